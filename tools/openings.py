@@ -36,7 +36,8 @@ NAMES = (*variants.names(), "pachessi_four")
 
 def candidates(name: str, seed: int) -> Iterator[Position]:
     """Positions at the start of turns, before any roll, forever."""
-    rules = set_of(name)
+    usual = set_of(name)
+    rules = variants.published_ruleset(usual.name, **usual.unusual)
     makers = [players.make(each, rules.name, seed=seed) for each in (POLICY, "random")]
     rng = np.random.default_rng((seed, 1))
     number = 0

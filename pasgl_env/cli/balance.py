@@ -10,7 +10,15 @@ import typer
 from pasgl_env import variants
 from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
 from pasgl_env.cli.output import say, say_wrapped
-from pasgl_env.cli.trials import OnePlayer, OpeningPlayer, OpeningTurns, out_option, run, show
+from pasgl_env.cli.questions import (
+    OnePlayer,
+    OpeningPlayer,
+    OpeningTurns,
+    out_option,
+    run,
+    self_play_plan,
+    show,
+)
 from pasgl_env.storage.files import json_bytes, write_whole
 
 MARKDOWN_FILE, JSON_FILE = "balance.md", "balance.json"
@@ -68,13 +76,12 @@ def command(
     with wrong_input():
         from pasgl_env.playtest.balance import Search, Target
         from pasgl_env.playtest.sweep.grid import Swept, check_not_set
-        from pasgl_env.playtest.trials import Trial
 
         options, swept = variants.read_options(variant, settings), Swept.read(variant, option)
         check_not_set([swept], options)
-        trial = Trial(variant, player, options, seed, opening_turns, opening_player)
+        plan = self_play_plan(variant, player, options, seed, opening_turns, opening_player)
         aim = Target.read(target, within, alpha, beta)
-        search = Search(trial, games, swept, aim)
+        search = Search(plan, games, swept, aim)
         folder = folder or Path("runs") / f"balance-{variant}"
         found = run(search, folder, is_most=True)
         write_whole(folder / MARKDOWN_FILE, found.to_markdown().encode())

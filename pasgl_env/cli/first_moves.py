@@ -7,10 +7,18 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import variants
+from pasgl_env import Position, variants
 from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, wrong_input
 from pasgl_env.cli.output import say
-from pasgl_env.cli.trials import OnePlayer, OpeningPlayer, OpeningTurns, out_option, run, show
+from pasgl_env.cli.questions import (
+    OnePlayer,
+    OpeningPlayer,
+    OpeningTurns,
+    out_option,
+    run,
+    self_play_plan,
+    show,
+)
 from pasgl_env.storage.files import json_bytes, write_whole
 
 MARKDOWN_FILE, JSON_FILE, PAGE_FILE = "first_moves.md", "first_moves.json", "first_moves.html"
@@ -51,20 +59,20 @@ def command(
     """
     with wrong_input():
         from pasgl_env.playtest.first_moves import Tree
-        from pasgl_env.playtest.trials import Trial
 
-        trial = Trial(
-            variant,
-            player,
-            variants.read_options(variant, settings),
-            seed,
-            opening_turns,
-            opening_player,
-            begin=start or "",
-            line=tuple(line.split(",")) if line else (),
-        )
+        options = variants.read_options(variant, settings)
+        text = start
+        if line:
+            ruleset = variants.ruleset(variant, **options)
+            position = Position.from_text(ruleset, start) if start else Position(ruleset)
+            for label in line.split(","):
+                position.play(label)
+            text = None
+        plan = self_play_plan(variant, player, options, seed, opening_turns, opening_player, text)
+        if line:
+            plan = plan.from_position(position)
         folder = folder or Path("runs") / f"first-moves-{variant}"
-        found = run(Tree(trial, games, depth), folder, is_most=True)
+        found = run(Tree(plan, games, depth), folder, is_most=True)
         write_whole(folder / MARKDOWN_FILE, found.table.to_markdown().encode())
         write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         write_whole(folder / PAGE_FILE, found.to_html().encode())

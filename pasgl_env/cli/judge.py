@@ -9,7 +9,7 @@ import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
 from pasgl_env.cli.output import say
-from pasgl_env.cli.trials import OnePlayer, out_option, run, show
+from pasgl_env.cli.questions import OnePlayer, out_option, run, self_play_plan, show
 from pasgl_env.storage.files import write_whole
 
 MARKDOWN_FILE = "judge.md"
@@ -20,7 +20,7 @@ def command(
     player: OnePlayer = "td:temperature=0.1",
     games: Annotated[
         int,
-        typer.Option(min=2, metavar="N", help="Games from the end of each line, a multiple of 32."),
+        typer.Option(min=2, metavar="N", help="Games from the end of each line, even."),
     ] = 160,
     simulations: Annotated[
         int,
@@ -41,14 +41,12 @@ def command(
       pasgl judge spalding --player search:25 --games 64 --simulations 2000
     """
     with wrong_input():
-        from pasgl_env.playtest.judge import Task, lines_of
-        from pasgl_env.playtest.trials import Trial
+        from pasgl_env.playtest.lines import Lines, lines_of
 
-        trial = Trial(variant, player, {}, seed, opening_turns=0)
+        plan = self_play_plan(variant, player, {}, seed)
         folder = folder or Path("runs") / f"judge-{variant}"
-        task = Task(trial, games, lines_of(variant), simulations)
-        judged = run(task, folder)
-        table = task.table(judged)
+        lines = Lines(plan, games, lines_of(plan.ruleset.game), simulations)
+        table = lines.table(run(lines, folder))
         write_whole(folder / MARKDOWN_FILE, table.to_markdown().encode())
         show(table, justify="left")
         say(f"The table is in {folder / MARKDOWN_FILE}.")

@@ -1,4 +1,4 @@
-"""``pasgl strength``: the same questions at a ladder of strengths."""
+"""``pasgl strength``: what changes as play gets stronger."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ import typer
 from pasgl_env import variants
 from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
 from pasgl_env.cli.output import say
-from pasgl_env.cli.trials import OpeningPlayer, OpeningTurns, out_option, run, show
+from pasgl_env.cli.questions import (
+    OpeningPlayer,
+    OpeningTurns,
+    out_option,
+    run,
+    self_play_plan,
+    show,
+)
 from pasgl_env.storage.files import write_whole
 
 MARKDOWN_FILE, CSV_FILE, PLOT_FILE = "strength.md", "strength.csv", "strength.svg"
@@ -23,7 +30,7 @@ def command(
         typer.Option("--players", metavar="A,B,...", help="The ladder, the weakest player first."),
     ] = "td,search:25,search:100",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games of each player, a multiple of 32.")
+        int, typer.Option(min=2, metavar="N", help="Games of each player, even.")
     ] = 320,
     opening_turns: OpeningTurns = 2,
     opening_player: OpeningPlayer = "random",
@@ -47,14 +54,13 @@ def command(
     with wrong_input():
         from pasgl_env.playtest.strength import Ladder
         from pasgl_env.playtest.sweep.plot import check_plots
-        from pasgl_env.playtest.trials import Trial
 
         check_plots()
         players = tuple(names.split(","))
         options = variants.read_options(variant, settings)
-        trial = Trial(variant, players[0], options, seed, opening_turns, opening_player)
+        plan = self_play_plan(variant, players[0], options, seed, opening_turns, opening_player)
         folder = folder or Path("runs") / f"strength-{variant}"
-        curve = run(Ladder(trial, games, players), folder)
+        curve = run(Ladder(plan, games, players), folder)
         write_whole(folder / MARKDOWN_FILE, curve.to_markdown().encode())
         write_whole(folder / CSV_FILE, curve.to_csv())
         write_whole(folder / PLOT_FILE, curve.to_svg())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import count
 from time import perf_counter
 from typing import NamedTuple
 
@@ -122,11 +121,11 @@ def play_games(
     numbers = np.arange(len(batch))  # of the game in each slot
     slots = np.arange(len(batch))
     _begin(batch, pair, schedule, slots, numbers)
-    for step_number in count():
-        if not slots.size:
-            return clock.thinking
-        if step_number % STEPS_BETWEEN_CHECKS == 0:
+    steps = 0
+    while slots.size:
+        if steps % STEPS_BETWEEN_CHECKS == 0:
             warn_if_endless(batch.ruleset.name, batch.turns[slots])
+        steps += 1
         actions = np.zeros(slots.size, np.int64)
         acting = (teams[batch.to_move[slots]] + numbers[slots]) % 2
         for number, player in enumerate(pair):
@@ -140,7 +139,7 @@ def play_games(
             numbers[over] += len(batch)
             _begin(batch, pair, schedule, over[numbers[over] < schedule.games], numbers)
             slots = np.flatnonzero(numbers < schedule.games)
-    raise AssertionError("unreachable")
+    return clock.thinking
 
 
 def _begin(

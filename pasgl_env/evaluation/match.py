@@ -203,7 +203,7 @@ def play_match(
         progress: called with the number of finished games whenever it grows.
         record: a file to which the games are appended in order; its suffix is ``.pgb``, which costs
             little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`. Or a list to append
-            to.
+            to, whose games do not tell where they began.
         starts: where the games, or the pairs if ``paired``, begin:
             :class:`pasgl_env.evaluation.openings.Openings`, or records ``[k]``, initial states that
             are taken in turn. None: the usual start.

@@ -28,6 +28,7 @@ from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players import Player
 from pasgl_env.records import read_records
 from pasgl_env.records.files import FORMS
+from pasgl_env.records.game import turn_start
 
 SHIPPED = "shipped"
 """The name of the set that comes with the package."""
@@ -141,14 +142,31 @@ class Openings:
             raise ValueError("even openings are complete: leave out further turns")
         players.make(self.player, ruleset.name, seed=0)
         for text in self.texts:
+            check_start(ruleset, text)
             position = Position.from_text(ruleset, text)
-            check_unfinished(position)
             left = limit - position.turns
             if limit and left <= most:
                 raise ValueError(
                     f"games are cut off {left} turns after a given position: openings have fewer,"
                     f" not {most}"
                 )
+
+    def turn_begun(self, ruleset: Ruleset) -> tuple[str, list[int]]:
+        """The text of the start of the turn within which all games begin, and the actions since.
+
+        The text is empty if games begin at the start of a turn.
+        """
+        if len(self.texts) != 1 or self.turns[1]:
+            return "", []
+        position = Position.from_text(ruleset, self.texts[0])
+        text, labels = turn_start(position)
+        if not labels:
+            return "", []
+        begun, actions = Position.from_text(ruleset, text), list[int]()
+        for label in labels:
+            actions.append(begun.action(label))
+            begun.play_action(actions[-1])
+        return text, actions
 
     def starts(self, ruleset: Ruleset, seed: int, pairs: int) -> np.ndarray | None:
         """Where the first pairs of games begin, as records ``[pairs]``; None: the usual start."""

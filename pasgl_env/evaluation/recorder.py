@@ -19,7 +19,7 @@ class MatchRecorder:
     """Steps the batch of a match, and appends its games to a file or list in order.
 
     Args:
-        to: a path, whose suffix gives the format, or a list.
+        to: a path, whose suffix gives the format, or a list, whose games lack their starts.
         batch: the batch, whose slot s plays the games s, s + n, s + 2n ...
         names: names of the two players; the first has side 0 in even games.
         seed: seed of the match.
@@ -36,7 +36,7 @@ class MatchRecorder:
         names: tuple[str, str],
         seed: int,
     ) -> None:
-        self._log = BatchLog(batch)
+        self._log = BatchLog(batch, starts=not isinstance(to, list))
         self._playing = np.arange(len(batch))  # the game that each slot plays
         self._waiting: dict[int, StoredGame] = {}  # until all earlier games have ended
         self._taken = 0

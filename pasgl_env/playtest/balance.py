@@ -14,40 +14,48 @@ Needs SciPy.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from math import ceil, isfinite, log, log2
+from dataclasses import dataclass
+from math import ceil, isfinite, log2
 from typing import Any, Literal, NamedTuple
 
-from pasgl_env import variants
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.experiment import Experiment, Journal
-from pasgl_env.playtest.sweep.grid import Swept
-from pasgl_env.playtest.trials import (
-    CHUNK,
+from pasgl_env.playtest.lab import (
     MEASURES,
     NO_VERDICT,
     TURNS,
-    Played,
-    Trial,
+    Arm,
+    Lab,
+    Question,
+    player_text,
     regression_rows,
 )
+from pasgl_env.playtest.pick import Pick
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.run import check_even
+from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
+from pasgl_env.playtest.sweep.grid import Swept
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_logistic
-from pasgl_env.statistics.sequential import confidence_sequence, failures, log_evidence
 from pasgl_env.statistics.texts import estimate_text, value_text
 
 Answer = Literal["above", "even", "below"]
+_ANSWERS: dict[Any, Answer | None] = {
+    "above": "above",
+    "between": "even",
+    "below": "below",
+    None: None,
+}
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a search is for.
+    """The aim of a search.
 
     Attributes:
-        measure: a share of games, one of :data:`pasgl_env.playtest.trials.MEASURES`.
-        share: what it should be.
-        within: by how much it may miss that.
+        measure: a share of games, one of :data:`pasgl_env.playtest.lab.MEASURES`.
+        share: its value in an even game.
+        within: the margin within which a value is even.
         alpha: the rate of wrong answers "above" or "below", in the whole search.
         beta: the rate of wrong answers "even".
 
@@ -92,52 +100,52 @@ class Target:
             ) from None
         return cls(measure, number, *rest)
 
-    def answer(self, played: Played, tests: int) -> Answer | None:
-        """What games show in one of so many tests; None if they do not settle it yet."""
-        if played.hardly_vary:
-            return None
-        counted, divisor = played.sums(self.measure)
-        failed = failures(counted, divisor)
-        outside, inside = log(2 * tests / self.alpha), log(tests / self.beta)
-        low, high = self.share - self.within, self.share + self.within
-        if (
-            log_evidence(counted, divisor, low) >= inside
-            and log_evidence(failed, divisor, 1 - high) >= inside
-        ):
-            return "even"
-        if log_evidence(counted, divisor, self.share) >= outside:
-            return "above"
-        if log_evidence(failed, divisor, 1 - self.share) >= outside:
-            return "below"
-        return None
+    def test(self, tests: int) -> StoppingRule:
+        """One of this number of sequential tests, which share the error rates."""
+        return StoppingRule(
+            Pick(self.measure, ()),
+            self.share - self.within,
+            self.share + self.within,
+            self.alpha / tests,
+            self.beta / tests,
+            self.share,
+        )
 
 
-class Answered(NamedTuple):
-    """A value that was tried.
+class Tested(NamedTuple):
+    """A value that was tested.
 
     Attributes:
         value: of the option.
-        answer: what its games show; None if they do not settle it.
-        played: its games.
-        estimate: the share with its confidence sequence, which holds whenever one stops.
+        arm: its games.
+        decision: of the sequential test.
     """
 
     value: OptionValue
-    answer: Answer | None
-    played: Played
-    estimate: Estimate
+    arm: Arm
+    decision: StoppingDecision
+
+    @property
+    def answer(self) -> Answer | None:
+        """The result of the test; None if it is undecided, or the games hardly vary."""
+        return None if self.arm.hardly_vary else _ANSWERS[self.decision.verdict]
+
+    @property
+    def estimate(self) -> Estimate:
+        """The share with its confidence sequence, which holds whenever one stops."""
+        return self.decision.estimate
 
 
 @dataclass(frozen=True)
-class Search(Experiment["Balance"]):
+class Search(Question["Balance"]):
     """The search for a value.
 
     Attributes:
         swept: the option and its values; numbers are put in ascending order.
-        target: what they should reach.
+        target: the aim.
 
     Raises:
-        ValueError: if a value is impossible, or there are fewer games than a chunk.
+        ValueError: if a value is impossible, or for an odd number of games.
     """
 
     kind = "balance"
@@ -146,44 +154,40 @@ class Search(Experiment["Balance"]):
     target: Target
 
     def __post_init__(self) -> None:
-        if self.games < CHUNK:
-            raise ValueError(
-                f"games are played {CHUNK} at once: give {CHUNK} or more, not {self.games}"
-            )
+        check_even(self.games)
         for value in self.swept.values:
-            self.trial_of(value)
+            self.plan_of(value)
         if self.swept.is_numeric:
             in_order = tuple(sorted(self.swept.values))
             object.__setattr__(self, "swept", self.swept._replace(values=in_order))
 
-    def trial_of(self, value: OptionValue) -> Trial:
-        """What is played with a value."""
-        return replace(self.trial, options={**self.trial.options, self.swept.option.name: value})
+    def plan_of(self, value: OptionValue) -> Plan:
+        """The games with a value."""
+        return self.plan.changed(
+            ruleset=self.plan.ruleset.changed(**{self.swept.option.name: value})
+        )
 
     @property
     def tests(self) -> int:
-        """How many values may have to be tested."""
+        """The largest number of values that may have to be tested."""
         number = len(self.swept.values)
         return min(number, 2 + ceil(log2(number))) if self.swept.is_numeric else number
 
     def about(self) -> dict[str, Any]:
         """What the games of all values have in common."""
-        name = self.swept.option.name
-        options = {key: value for key, value in self.trial.options.items() if key != name}
-        return {**super().about(), "options": options, "option": name}
+        about, name = super().about(), self.swept.option.name
+        options = {key: value for key, value in about["options"].items() if key != name}
+        return {**about, "options": options, "option": name}
 
-    def play(self, journal: Journal) -> Balance:
+    def answer(self, lab: Lab) -> Balance:
         """Test values until one is even, or none is left."""
-        journal.expect(self.tests * self.games)
-        tested: dict[int, Answered] = {}
+        lab.expect(self.tests * self.games)
+        tested: dict[int, Tested] = {}
 
         def test(number: int) -> Answer | None:
-            tested[number] = found = self._test(self.swept.values[number], journal)
-            journal.pace.skip(self.games - found.played.games)
+            tested[number] = found = self._test(self.swept.values[number], lab)
             answer = found.answer or "not settled"
-            journal.tell(
-                f"{self.swept.word(found.value)}: {answer} after {found.played.games} games"
-            )
+            lab.tell(f"{self.swept.word(found.value)}: {answer} after {found.arm.games} games")
             return found.answer
 
         last = len(self.swept.values) - 1
@@ -194,17 +198,16 @@ class Search(Experiment["Balance"]):
                 test(number)
         return Balance(self, tuple(tested[number] for number in sorted(tested)))
 
-    def _test(self, value: OptionValue, journal: Journal) -> Answered:
-        """Play games until they settle a value, looking after every chunk."""
-        trial, arm = self.trial_of(value), self.swept.file_word(value)
-        games = min(max(journal.games(arm), CHUNK), self.games // CHUNK * CHUNK)
-        while True:
-            played = journal.play(arm, trial, games)
-            answer = self.target.answer(played, self.tests)
-            games += CHUNK
-            if answer or games > self.games:
-                share = confidence_sequence(*played.sums(self.target.measure))
-                return Answered(value, answer, played, share)
+    def _test(self, value: OptionValue, lab: Lab) -> Tested:
+        """Play games until they decide about a value, checking after every shard."""
+        plan, test = self.plan_of(value), self.target.test(self.tests)
+        arm = lab.play(
+            f"{self.swept.option.name}={self.swept.file_word(value)}",
+            plan,
+            self.games,
+            lambda totals: test.is_decided(plan, totals.counts),
+        )
+        return Tested(value, arm, test.decision(plan, arm.totals.counts))
 
 
 def _bisect(test: Callable[[int], Answer | None], last: int) -> None:
@@ -224,19 +227,19 @@ def _bisect(test: Callable[[int], Answer | None], last: int) -> None:
 
 
 class Balance(NamedTuple):
-    """What a search came to.
+    """The result of a search.
 
     Attributes:
-        search: what was looked for.
-        tested: the values that were tried, in the option's order.
+        search: the search.
+        tested: the values that were tested, in the option's order.
     """
 
     search: Search
-    tested: tuple[Answered, ...]
+    tested: tuple[Tested, ...]
 
     @property
-    def found(self) -> Answered | None:
-        """The value that comes nearest of those that are not shown to miss; None if all are."""
+    def found(self) -> Tested | None:
+        """The even value nearest to the target, or the nearest undecided one; None without any."""
         share = self.search.target.share
         even = [each for each in self.tested if each.answer == "even"]
         open_ = [each for each in self.tested if each.answer is None]
@@ -248,7 +251,7 @@ class Balance(NamedTuple):
 
     @property
     def bounds(self) -> tuple[OptionValue | None, OptionValue | None]:
-        """The values that the even one lies between, by the answers; None: no such bound."""
+        """The tested values next to the even one, on either side; None where there is none."""
         found = [each.value for each in self.tested if each.answer in ("even", None)]
         missed = [each for each in self.tested if each.answer in ("above", "below")]
         if not self.search.swept.is_numeric or not missed:
@@ -263,7 +266,7 @@ class Balance(NamedTuple):
         return max(below, default=None), min(above, default=None)
 
     def crossing(self) -> Estimate:
-        """Where a logistic curve through all games reaches a target of 1/2.
+        """The value at which a logistic curve through all games reaches a target of 1/2.
 
         The interval is Fieller's, for a number of games fixed beforehand. The logarithm of the odds
         is taken to be linear in the option; the value need not be possible. There is none for other
@@ -272,7 +275,7 @@ class Balance(NamedTuple):
         search = self.search
         if not search.swept.is_numeric or search.target.share != 0.5 or len(self.tested) < 2:
             return Estimate(None)
-        arms = [(float(each.value), each.played) for each in self.tested]
+        arms = [(float(each.value), each.arm) for each in self.tested]
         columns, counted, cluster = regression_rows(arms, search.target.measure)
         found = fit_logistic(columns * [1, -1], counted, cluster).ratio(0, 1)
         return found if found.low is not None else Estimate(None)
@@ -289,7 +292,7 @@ class Balance(NamedTuple):
         elif found.answer == "even":
             yield (
                 f"{name}={swept.word(found.value)} reaches the target:"
-                f" {estimate_text(found.estimate, True)} of {found.played.games:,} games, within"
+                f" {estimate_text(found.estimate, True)} of {found.arm.games:,} games, within"
                 f" {target.within:g} of {aim}."
             )
             others = [each for each in self.tested if each.answer == "even" and each is not found]
@@ -298,7 +301,7 @@ class Balance(NamedTuple):
         else:
             yield (
                 f"{name}={swept.word(found.value)} may reach the target:"
-                f" {estimate_text(found.estimate, True)} of {found.played.games:,} games are shown"
+                f" {estimate_text(found.estimate, True)} of {found.arm.games:,} games are shown"
                 f" neither to miss {aim} nor to be within {target.within:g} of it."
             )
         if found is not None and (low, high) != (None, None):
@@ -306,7 +309,7 @@ class Balance(NamedTuple):
             yield f"By these answers the value lies {' and '.join(filter(None, ends))}."
         crossing = self.crossing()
         if crossing.value is not None:
-            games = sum(each.played.games for each in self.tested)
+            games = sum(each.arm.games for each in self.tested)
             yield (
                 f"A logistic curve through all {games:,} games crosses {target.share:g} at"
                 f" {crossing.value:.2f} ({crossing.low:.2f} to {crossing.high:.2f})."
@@ -332,17 +335,17 @@ class Balance(NamedTuple):
         """A row for each value that was tried."""
         search = self.search
         name, measure = search.swept.option.name, search.target.measure
-        title = variants.find(search.trial.variant).title
+        title = search.plan.ruleset.game.title
         return Table(
             f"{title}: which {name} makes {measure} {search.target.share:g}?",
             [search.swept.title, "Games", measure, "Answer", "Turns"],
             [
                 [
                     search.swept.word(each.value),
-                    f"{each.played.games:,}",
+                    f"{each.arm.games:,}",
                     estimate_text(each.estimate, True),
                     each.answer or "not settled",
-                    value_text(each.played.estimate(TURNS), False),
+                    value_text(each.arm.estimate(TURNS), False),
                 ]
                 for each in self.tested
             ],
@@ -350,12 +353,11 @@ class Balance(NamedTuple):
         )
 
     def _notes(self) -> Iterator[str]:
-        trial, target = self.search.trial, self.search.target
-        if any(each.played.hardly_vary for each in self.tested):
+        target = self.search.target
+        if any(each.arm.hardly_vary for each in self.tested):
             yield NO_VERDICT
         yield (
-            f"{trial.player} plays both sides, after {trial.opening} in every game, seed"
-            f" {trial.seed}; at most {self.search.games:,} games for each value."
+            f"{player_text(self.search.plan)}; at most {self.search.games:,} games for each value."
         )
         yield (
             f"Values are above or below {target.share:g}, or even: within {target.within:g} of it."
@@ -385,13 +387,13 @@ class Balance(NamedTuple):
             "tested": [
                 {
                     "value": each.value,
-                    "games": each.played.games,
+                    "games": each.arm.games,
                     "answer": each.answer,
                     "outcomes": {
-                        measure: each.played.estimate(measure).__dict__ for measure in MEASURES
+                        measure: each.arm.estimate(measure).__dict__ for measure in MEASURES
                     },
                     "share": each.estimate.__dict__,
-                    "turns": each.played.estimate(TURNS).__dict__,
+                    "turns": each.arm.estimate(TURNS).__dict__,
                 }
                 for each in self.tested
             ],

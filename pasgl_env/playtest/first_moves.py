@@ -1,10 +1,10 @@
-"""What first moves are worth: those that do well get more games, and a tree grows from them.
+"""The worth of first moves: those that do well get more games, and a tree grows from them.
 
 All legal actions begin with the same share of the games, and the worse half is dropped again and
 again: sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed
 bandits", ICML 2013), a successor of successive rejects (Audibert, Bubeck and Munos, "Best arm
-identification in multi-armed bandits", COLT 2010). The same is then done with what can follow the
-best ones, for whoever acts there: an answer, or the turn's next action. Since the number of games
+identification in multi-armed bandits", COLT 2010). The same is then done after the best ones, for
+the side that acts there: with answers, or the turn's next actions. Since the number of games
 depends on results, intervals are confidence sequences, which hold whenever one stops.
 
 Needs SciPy.
@@ -12,26 +12,33 @@ Needs SciPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from math import ceil, log2
 from typing import Any, NamedTuple
 
-from pasgl_env import Position, variants
+from pasgl_env import Position
 from pasgl_env.evaluation.markdown import Table
-from pasgl_env.evaluation.match import sides
-from pasgl_env.playtest.experiment import Experiment, Journal
-from pasgl_env.playtest.trials import NO_VERDICT, Played, Trial
+from pasgl_env.evaluation.match import hardly_vary, sides
+from pasgl_env.playtest.folder import GAMES
+from pasgl_env.playtest.lab import NO_VERDICT, Arm, Lab, Question, player_text
+from pasgl_env.playtest.lines import result_for
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.positions import Replay, chunks
+from pasgl_env.render.labels import read
 from pasgl_env.statistics.clustered import sums_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.sequential import confidence_sequence
 from pasgl_env.statistics.texts import estimate_text
 
 TOGETHER = 8
-"""How many games an action gets at once."""
+"""Games that an action gets at once."""
 WIDTH = 3
-"""How many actions are looked beyond."""
+"""Number of actions whose answers are explored."""
+_MOVES = ("move", "capture", "enter", "create")
+"""The kinds of actions that bring a side's own piece to their target."""
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -55,9 +62,9 @@ class Node(NamedTuple):
 
     Attributes:
         label: its text.
-        games: how many were played after it.
+        games: number of games played after it; 0 if it ends the game.
         score: of the side that acts, with its confidence sequence.
-        answers: what may follow, the best first; empty where the tree ends.
+        answers: the actions after it, the best first; empty where the tree ends.
     """
 
     label: str
@@ -81,14 +88,14 @@ class Node(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tree(Experiment["FirstMoves"]):
+class Tree(Question["FirstMoves"]):
     """First moves to be explored.
 
     Attributes:
-        trial: its line leads to the root.
+        plan: its games begin at the root.
         games: of the first actions together, at most; what follows each of the best gets this by
             ``WIDTH``, and is left out if that is too few.
-        depth: how many actions deep the tree is.
+        depth: depth of the tree, in actions.
 
     Raises:
         ValueError: if chance acts at the root, or for too few games or no depth.
@@ -99,23 +106,31 @@ class Tree(Experiment["FirstMoves"]):
     depth: int = 2
 
     def __post_init__(self) -> None:
-        root = self.trial.start
-        if what := _obstacle(root):
-            raise ValueError(f"{what} there: give a position in which a player acts")
+        root = _root(self.plan)
+        if obstacle := _obstacle(root):
+            raise ValueError(f"{obstacle} there: give a position in which a player acts")
         if self.depth < 1:
             raise ValueError(f"a tree is 1 action deep or more, not {self.depth}")
         actions = len(root.legal_actions())
         least = TOGETHER * actions
         if self.games < least:
             raise ValueError(f"{actions} actions need {least} games or more, not {self.games}")
-        object.__setattr__(self, "trial", replace(self.trial, chunk=TOGETHER))
+        object.__setattr__(self, "plan", replace(self.plan, shard=TOGETHER))
 
-    def play(self, journal: Journal) -> FirstMoves:
+    def answer(self, lab: Lab) -> FirstMoves:
         """Grow the tree."""
-        journal.expect(self.games * self.depth)
-        nodes = _ranked(self.trial, self.games, self.depth, journal)
-        played = journal.played()
-        return FirstMoves(self, tuple(nodes), played.visits(), played.hardly_vary)
+        lab.expect(self.games * self.depth)
+        used: dict[str, tuple[Arm, int]] = {}
+        nodes = _ranked(self.plan, (), self.games, self.depth, lab, used)
+        distinct = sum(arm.totals.counts.distinct for arm, _ in used.values())
+        games = sum(arm.games for arm, _ in used.values())
+        return FirstMoves(self, tuple(nodes), _visits(used), hardly_vary(distinct, games))
+
+
+def _root(plan: Plan) -> Position:
+    """The position at which the games of a plan begin, before their openings."""
+    texts = plan.openings.texts
+    return Position.from_text(plan.ruleset, texts[0]) if texts else Position(plan.ruleset)
 
 
 def _obstacle(root: Position) -> str | None:
@@ -127,63 +142,120 @@ def _obstacle(root: Position) -> str | None:
     return "chance acts" if root.is_chance else None
 
 
-def _ranked(trial: Trial, games: int, depth: int, journal: Journal) -> list[Node]:
-    """The actions at the end of a trial's line, the best first, with answers to the best."""
-    root = trial.start
+def _ranked(
+    plan: Plan,
+    line: tuple[str, ...],
+    games: int,
+    depth: int,
+    lab: Lab,
+    used: dict[str, tuple[Arm, int]],
+) -> list[Node]:
+    """The actions at the root of a plan, the best first, with answers to the best.
+
+    Args:
+        plan: of games that begin at the end of ``line``.
+        line: the labels from the root of the tree.
+        games: of all actions together.
+        depth: in actions.
+        lab: plays the games.
+        used: the run of each line and the number of its games; filled in.
+    """
+    root = _root(plan)
     if _obstacle(root) or depth == 0:
         return []
-    team = root.teams[root.to_move or 0]
-    lines = [(*trial.line, root.label(action)) for action in root.legal_actions()]
-    if games < TOGETHER * len(lines):
-        place = " ".join(trial.line)
-        journal.tell(f"{place}: {games} games are too few for {len(lines)} continuations")
+    side = root.teams[root.to_move or 0]
+    nodes, plans = list[Node](), dict[str, Plan]()
+    for action in root.legal_actions():
+        label, after = root.label(action), root.copy().play_action(action)
+        score = result_for(after, side)
+        if score is not None:
+            nodes.append(Node(label, 0, score, ()))
+        else:
+            plans[label] = plan.from_position(after)
+    if games < TOGETHER * len(plans):
+        lab.tell(f"{' '.join(line)}: {games} games are too few for {len(plans)} continuations")
         return []
-    nodes: list[Node] = []
-    for line, played in _halve([replace(trial, line=each) for each in lines], team, games, journal):
+    best = _halve(plans, line, side, games, lab, used) if plans else []
+    for rank, (label, arm, number) in enumerate(best):
         answers: list[Node] = []
-        if len(nodes) < WIDTH:
-            answers = _ranked(replace(trial, line=line), games // WIDTH, depth - 1, journal)
-        nodes.append(Node(line[-1], played.games, _score(played, team), tuple(answers)))
-    return nodes
+        if rank < WIDTH:
+            own = games // WIDTH
+            answers = _ranked(plans[label], (*line, label), own, depth - 1, lab, used)
+        nodes.append(Node(label, number, _score(arm, number, side), tuple(answers)))
+    return sorted(nodes, key=_ending)
+
+
+def _ending(node: Node) -> float:
+    """Sorts actions that win at once before others, and those that do not win after them."""
+    return 0.0 if node.games else 0.5 - (node.score.value or 0.0)
 
 
 def _halve(
-    trials: Sequence[Trial], team: int, games: int, journal: Journal
-) -> list[tuple[tuple[str, ...], Played]]:
-    """Sequential halving: the lines of the trials, the best first, and the games each was given."""
-    rounds = max(ceil(log2(len(trials))), 1)
-    left, dropped = list(trials), list[Trial]()
-    wanted = dict.fromkeys((trial.line for trial in trials), 0)
+    plans: Mapping[str, Plan],
+    line: tuple[str, ...],
+    side: int,
+    games: int,
+    lab: Lab,
+    used: dict[str, tuple[Arm, int]],
+) -> list[tuple[str, Arm, int]]:
+    """Sequential halving: the labels, the best first, with their runs and numbers of games."""
+    rounds = max(ceil(log2(len(plans))), 1)
+    left, dropped = list(plans), list[str]()
+    wanted = dict.fromkeys(plans, 0)
     unused = games // TOGETHER
-    played: dict[tuple[str, ...], Played] = {}
+    arms: dict[str, Arm] = {}
 
-    def value(trial: Trial) -> float:
-        return _score(played[trial.line], team).value or 0.0
+    def value(label: str) -> float:
+        return _score(arms[label], wanted[label], side).value or 0.0
 
     for _ in range(rounds):
         share = games // (rounds * len(left) * TOGETHER)
-        chunks = min(max(share, 1), unused // len(left))
-        unused -= chunks * len(left)
-        for trial in left:
-            wanted[trial.line] += chunks * TOGETHER
-            arm = " ".join(trial.line)
-            played[trial.line] = journal.play(arm, trial, wanted[trial.line], visits=True)
+        shards = min(max(share, 1), unused // len(left))
+        unused -= shards * len(left)
+        for label in left:
+            wanted[label] += shards * TOGETHER
+            name = " ".join((*line, label))
+            arms[label] = lab.play(name, plans[label], wanted[label])
+            used[name] = arms[label], wanted[label]
         left.sort(key=value, reverse=True)
         half = ceil(len(left) / 2)
         left, dropped = left[:half], [*left[half:], *dropped]
-    return [(trial.line, played[trial.line]) for trial in (*left, *dropped)]
+    return [(label, arms[label], wanted[label]) for label in (*left, *dropped)]
 
 
-def _score(played: Played, team: int) -> Estimate:
-    """The score of a team, with its confidence sequence."""
-    return confidence_sequence(*sums_of_pairs(played.scores_of(team).reshape(-1, 2)))
+def _score(arm: Arm, games: int, side: int) -> Estimate:
+    """The score of a side in the first games of a run, with its confidence sequence."""
+    return confidence_sequence(*sums_of_pairs(arm.scores_of(side)[:games].reshape(-1, 2)))
+
+
+def _visits(used: Mapping[str, tuple[Arm, int]]) -> dict[tuple[int, str], float]:
+    """By side and square: how often a piece of the side went there, per game."""
+    found = Counter[tuple[int, str]]()
+    for arm, games in used.values():
+        found.update(_targets(arm, games))
+    total = sum(games for _, games in used.values())
+    return {key: number / total for key, number in sorted(found.items())}
+
+
+def _targets(arm: Arm, games: int) -> Iterator[tuple[int, str]]:
+    """The side and the target of each action that moves a piece, in the first games of a run."""
+    replay, ruleset = Replay(arm.plan), arm.plan.ruleset
+    label, option = ruleset.game.label, ruleset.record[0]
+    for first, some in chunks(arm.plan, arm.folder / GAMES):
+        if first >= games:
+            return
+        for playing, actions, states, mover in replay.positions(some[: games - first], first):
+            for game, action in zip(playing.tolist(), actions.tolist(), strict=True):
+                played = read(label(states[game], option, action))
+                if played.kind in _MOVES:
+                    yield ruleset.teams[mover[game]], str(played.target)
 
 
 class FirstMoves(NamedTuple):
-    """What a tree came to.
+    """The results of a tree.
 
     Attributes:
-        tree: what was explored.
+        tree: the tree.
         nodes: the first actions, the best first.
         visits: by side and square: how often a piece of the side went there, per game.
         hardly_vary: whether the games hardly differ.
@@ -197,9 +269,9 @@ class FirstMoves(NamedTuple):
     @property
     def table(self) -> Table:
         """A row for each first action, the best first."""
-        title = variants.find(self.tree.trial.variant).title
+        title = self.tree.plan.ruleset.game.title
         return Table(
-            f"{title}: what first moves are worth",
+            f"{title}: the worth of first moves",
             ["Move", "Games", "Mover's score", "Best continuations"],
             [
                 [
@@ -215,12 +287,10 @@ class FirstMoves(NamedTuple):
         )
 
     def _notes(self) -> Iterator[str]:
-        trial = self.tree.trial
         if self.hardly_vary:
             yield NO_VERDICT
-        opening = f", after {trial.opening}" if trial.opening_turns else ""
         yield (
-            f"{trial.player} plays on for both sides, seed {trial.seed}{opening}. The worse half of"
+            f"{player_text(self.tree.plan)}. The worse half of"
             " the actions is dropped again and again, so those that do well have more games. In"
             " parentheses: 95% confidence sequences, for each action by itself."
         )
@@ -230,7 +300,7 @@ class FirstMoves(NamedTuple):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The trial and the whole tree, ready for JSON."""
+        """The plan and the whole tree, ready for JSON."""
         return {
             **self.tree.about(),
             "games": self.tree.games,
@@ -252,8 +322,7 @@ class FirstMoves(NamedTuple):
     def _heat_maps(self) -> Iterator[str]:
         from pasgl_env.playtest.report.heat import tinted
 
-        trial = self.tree.trial
-        ruleset = variants.ruleset(trial.variant, **trial.options)
+        ruleset = self.tree.plan.ruleset
         for side, name in enumerate(sides(ruleset)):
             heat = {square: number for (own, square), number in self.visits.items() if own == side}
             if heat:

@@ -1,6 +1,6 @@
 """The folder of a run, from which an interrupted run continues.
 
-``manifest.json`` says what is played. ``totals.npz`` holds the sums over the shards played so far,
+``manifest.json`` describes the run. ``totals.npz`` holds the sums over the shards played so far,
 in order, and is always replaced as a whole. ``games.pgb`` holds the games, if they are kept; what
 an interrupt left in it beyond the totals is cut off.
 """
@@ -101,7 +101,7 @@ def opened(
     command: Sequence[str],
     until: StoppingRule | None = None,
 ) -> Iterator[RunFolder]:
-    """Hold the folder of a run, made if need be; its totals are saved at the end.
+    """Lock the folder of a run, which is created if missing; save its totals at the end.
 
     Arguments and errors are those of :func:`pasgl_env.playtest.run.run`. Without ``keeps_games``,
     games are kept as before, and in a new folder if there are at most :data:`MOST_KEPT`.
@@ -146,6 +146,11 @@ def _continued(
     folder = RunFolder(path, plan, keeps_games)
     folder.go_back_to(games)
     return about, folder
+
+
+def games_in(path: Path, plan: Plan) -> int:
+    """The number of games of a run that a folder holds; :class:`BadRun` if it is damaged."""
+    return RunFolder(path, plan, keeps_games=True).totals.counts.games
 
 
 def check_same_settings(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from pasgl_env.playtest.assessment import assess
 from pasgl_env.playtest.folder import GAMES, Totals
-from pasgl_env.playtest.judged import judged
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.report import REPORT_FILE, write_report
 from pasgl_env.playtest.results import Results
@@ -48,7 +48,7 @@ def finish(
         with suppress(NotImplementedError):  # of a game without material
             values = PieceValues.of(plan, folder / GAMES, progress, are_varied=are_varied)
         if totals.counts.games > 0:
-            seen = judged(plan, folder / GAMES)
+            seen = assess(plan, folder / GAMES)
     results = Results.of(plan, totals, values, until, seen)
     write_report(results, folder)
     write_whole(folder / PARQUET_FILE, results.to_parquet())

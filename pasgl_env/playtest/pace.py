@@ -28,6 +28,11 @@ class Pace:
         self._kept += games
         self.add(games)
 
+    def forget(self, games: int) -> None:
+        """Leave out the games of a run that is resumed again."""
+        self._kept -= games
+        self._done -= games
+
     def add(self, games: int) -> None:
         """Count games that have been played and kept."""
         self._done += games

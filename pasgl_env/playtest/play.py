@@ -5,14 +5,15 @@ A shard can be played anywhere and in any order: see :mod:`pasgl_env.playtest.cl
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import __version__, players, variants
+from pasgl_env import Position, __version__, players, variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.evaluation.match import play_match
@@ -40,6 +41,7 @@ class Plan:
         seed: of the dice and the players.
         restrictions: actions that are forbidden.
         openings: where games begin.
+        shard: number of games in a shard, even: played at once and kept at once.
     """
 
     ruleset: Ruleset
@@ -47,6 +49,11 @@ class Plan:
     seed: int
     restrictions: tuple[Restriction, ...] = ()
     openings: Openings = USUAL
+    shard: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.shard:
+            object.__setattr__(self, "shard", RANDOM_SHARD if self.is_random else SHARD)
 
     @classmethod
     def of(
@@ -85,15 +92,20 @@ class Plan:
         openings.check(ruleset)
         return cls(ruleset, (names[0], names[1]), seed, restrictions, openings)
 
+    def changed(self, **fields: Any) -> Plan:
+        """The plan with other values of some fields, checked as by :meth:`of`."""
+        plan = replace(self, shard=0, **fields)
+        forbidden = [str(each) for each in plan.restrictions]
+        return Plan.of(plan.ruleset, plan.players, plan.seed, forbidden, plan.openings)
+
+    def from_position(self, position: Position) -> Plan:
+        """The plan with games that begin at a position, which may be within a turn."""
+        return replace(self, openings=replace(self.openings, texts=(position.text,), name=""))
+
     @property
     def is_random(self) -> bool:
         """Whether all actions are random, so that games are played in a compiled loop."""
         return set(self.players) == {"random"} and not self.restrictions
-
-    @property
-    def shard(self) -> int:
-        """Number of games in a shard."""
-        return RANDOM_SHARD if self.is_random else SHARD
 
     @property
     def is_self_play(self) -> bool:
@@ -253,11 +265,15 @@ def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) ->
         heading_of(batch, tuple(plan.players[(team + parity) % 2] for team in plan.ruleset.teams))
         for parity in (0, 1)
     ]
+    start, before = plan.openings.turn_begun(plan.ruleset)
     writer = BinaryWriter()
     blocks = []
     for number, game in enumerate(games):
         about = {"seed": plan.seed, "tags": {"Round": str(shard.first + number + 1)}}
         if begins is not None:
-            about["start"] = rules.write(begins.states[number], option)
-        blocks.append(writer.blocks(headings[number % 2], game._replace(about=about)))
+            about["start"] = start or rules.write(begins.states[number], option)
+        choices = array("H", [*before, *game.choices])
+        blocks.append(
+            writer.blocks(headings[number % 2], game._replace(choices=choices, about=about))
+        )
     return b"".join(blocks)

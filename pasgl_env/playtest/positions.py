@@ -63,17 +63,23 @@ def sample_positions(
     rng = np.random.default_rng((plan.seed, 0))
     replay = Replay(plan)
     samples = []
-    for first, games in chunks(file):
+    for first, games in chunks(plan, file):
         samples.append(replay.sample(games, first, rng))
         progress(first + len(games))
     return Sample(*map(np.concatenate, zip(*samples, strict=True)))
 
 
-def chunks(file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
-    """The games of a file in chunks, each with the number of its first game."""
-    first = 0
+def chunks(plan: Plan, file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
+    """The games of a run in chunks, each with the number of its first game.
+
+    Where games begin within a turn, the file also holds the turn's first actions.
+    """
+    first, (_, before) = 0, plan.openings.turn_begun(plan.ruleset)
     with file.open("rb") as stream:
-        games = (game for _, _, game in stored_games(stream, str(file)))
+        games = (
+            game._replace(choices=game.choices[len(before) :])
+            for _, _, game in stored_games(stream, str(file))
+        )
         while some := list(islice(games, TOGETHER)):
             yield first, some
             first += len(some)
@@ -93,7 +99,7 @@ class Replay:
         """A quiet position of each game; the first game has number ``first`` in its run."""
         kinds, covariates = len(self._table.KINDS), len(self._table.COVARIATES)
         draw = Draw(len(games), self._spaces.players, rng)
-        for playing, states, mover in self.positions(games, first):
+        for playing, _, states, mover in self.positions(games, first):
             turns = states["turn_count"]
             rows = playing[draw.begins_turn(playing, turns)]
             if rows.size:
@@ -112,8 +118,8 @@ class Replay:
 
     def positions(
         self, games: Sequence[StoredGame], first: int
-    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Before every action: the games in progress, all states, and all players to move.
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+        """Before every action: games in progress, their actions, all states and players to move.
 
         The first game has number ``first`` in its run; both numbers are even. The arrays are reused
         at each step.
@@ -154,7 +160,7 @@ class Replay:
             )
             for step, actions in enumerate(choices):
                 playing = everybody[lengths > step]
-                yield playing, states, buffers.to_move
+                yield playing, actions[playing], states, buffers.to_move
                 loops.step(
                     states,
                     self._options,

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from pasgl_env.games.contract import Game
 from pasgl_env.games.counters import Counter
-from pasgl_env.playtest import generic
+from pasgl_env.playtest import assessment, generic
+from pasgl_env.playtest.assessment import Assessment
 from pasgl_env.playtest.counting import Counts, cells_of, own_counters, table_of
 from pasgl_env.playtest.folder import Totals
-from pasgl_env.playtest.judged import JUDGED, Judged
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
 from pasgl_env.playtest.values import TOO_FEW, PieceValues
@@ -98,7 +98,7 @@ class Results(NamedTuple):
         values: of pieces; None if the games were not kept.
         decision: of the rule that may have stopped the run; its measure has the interval of a
             confidence sequence. None if there was no rule.
-        judged: the games as a strong player sees them; None if they were not kept, or there are
+        assessment: the games as a strong player sees them; None if they were not kept, or there are
             no learned values for them.
     """
 
@@ -107,7 +107,7 @@ class Results(NamedTuple):
     measures: tuple[Measure, ...]
     values: PieceValues | None
     decision: StoppingDecision | None
-    judged: Judged | None = None
+    assessment: Assessment | None = None
 
     @classmethod
     def of(
@@ -116,7 +116,7 @@ class Results(NamedTuple):
         totals: Totals,
         values: PieceValues | None = None,
         until: StoppingRule | None = None,
-        judged: Judged | None = None,
+        assessment: Assessment | None = None,
     ) -> Results:
         """The results of the games counted so far; arguments as the attributes.
 
@@ -125,7 +125,7 @@ class Results(NamedTuple):
         """
         decision = until.decision(plan, totals.counts) if until else None
         measures = (*_counted(plan, totals.counts, decision), *_lengths(plan, totals.counts))
-        return cls(plan, totals, measures, values, decision, judged)
+        return cls(plan, totals, measures, values, decision, assessment)
 
     @property
     def games(self) -> int:
@@ -157,8 +157,8 @@ class Results(NamedTuple):
     def all_measures(self) -> Iterator[Measure]:
         """All measures, including those of a strong player and the values of pieces."""
         yield from self.measures
-        if self.judged is not None:
-            yield from _judged(self.judged)
+        if self.assessment is not None:
+            yield from _assessed(self.assessment)
         if self.values is not None:
             yield from _valued(self.values)
 
@@ -193,10 +193,10 @@ class Results(NamedTuple):
             "decision": self.decision.to_dict() if self.decision else None,
             "measures": [measure.to_dict() for measure in self.measures],
             "judged": {
-                "games": self.judged.games,
-                "measures": [measure.to_dict() for measure in _judged(self.judged)],
+                "games": self.assessment.games,
+                "measures": [measure.to_dict() for measure in _assessed(self.assessment)],
             }
-            if self.judged
+            if self.assessment
             else None,
             "values": self.values.to_dict() if self.values else None,
         }
@@ -328,8 +328,10 @@ def _lengths(plan: Plan, counts: Counts) -> Iterator[Measure]:
             )
 
 
-def _judged(judged: Judged) -> Iterator[Measure]:
-    for (name, title, definition, unit, is_share), estimate in zip(JUDGED, judged[1:], strict=True):
+def _assessed(seen: Assessment) -> Iterator[Measure]:
+    for (name, title, definition, unit, is_share), estimate in zip(
+        assessment.MEASURES, seen[1:], strict=True
+    ):
         figures = [Figure(name, {}, estimate, None)]
         yield _plain(name, title, definition, unit, figures, is_share=is_share)
 

@@ -31,6 +31,7 @@ def run(
     play_shards: PlayShards = play_here,
     command: Sequence[str] = (),
     until: StoppingRule | None = None,
+    stop: Callable[[Totals], bool] = lambda totals: False,
     report: Report = lambda progress: None,
     pace: Pace | None = None,
 ) -> Totals:
@@ -45,6 +46,8 @@ def run(
         play_shards: plays the shards.
         command: the command line, for the manifest.
         until: the run stops after the first shard at which this rule reaches a verdict.
+        stop: whether the run stops at these totals; unlike ``until``, it is not part of the run's
+            settings.
         report: called whenever games have ended.
         pace: of the sweep that the run is part of, instead of ``report``.
 
@@ -60,7 +63,8 @@ def run(
         check_rule(until, plan, games)
 
     def is_decided(totals: Totals) -> bool:
-        return until is not None and until.decision(plan, totals.counts).verdict is not None
+        is_over = until is not None and until.is_decided(plan, totals.counts)
+        return is_over or stop(totals)
 
     with opened(folder, plan, games, keeps_games, command, until) as place:
         pace = pace or Pace(games, report)

@@ -12,7 +12,7 @@ from pasgl_env.playtest.results import Figure, Measure, Results
 
 VALUES = "Values of pieces"
 _VALUES = {VALUES: "piece_values piece_log_odds"}
-_JUDGED = {"As a strong player sees it": "one_sensible_turns known_share drama loser_most"}
+_ASSESSED = {"As a strong player sees it": "one_sensible_turns known_share drama loser_most"}
 
 
 class Sheet(NamedTuple):
@@ -76,7 +76,7 @@ class Section(NamedTuple):
 def sections(results: Results) -> Iterator[Section]:
     """All measures under their headings: those of every game, the game's own, values of pieces."""
     own = own_counters(results.plan.ruleset.game)
-    headings = {**generic.SECTIONS, **_JUDGED, **(own.SECTIONS if own else {}), **_VALUES}
+    headings = {**generic.SECTIONS, **_ASSESSED, **(own.SECTIONS if own else {}), **_VALUES}
     known = {measure.name: measure for measure in results.all_measures()}
     for title, names in headings.items():
         sheets = tuple(Sheet.of(known[name]) for name in names.split() if name in known)

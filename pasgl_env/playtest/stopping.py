@@ -76,6 +76,8 @@ class StoppingRule:
         high: the upper limit; equal to ``low`` to test for below and above only.
         alpha: error rate of ``below`` and ``above``.
         beta: error rate of ``between``.
+        share: games are above or below this share, if they are not between the limits; None: above
+            ``high`` or below ``low``.
 
     Raises:
         ValueError: if the limits are not shares in ascending order, or an error rate is not
@@ -87,11 +89,12 @@ class StoppingRule:
     high: float
     alpha: float = 0.05
     beta: float = 0.05
+    share: float | None = None
 
     def __post_init__(self) -> None:
         if not (isfinite(self.low) and isfinite(self.high) and 0 <= self.low <= self.high <= 1):
             raise ValueError(
-                "--until needs limits from 0 to 1, the lower one first, not"
+                "a sequential test needs limits from 0 to 1, the lower one first, not"
                 f" {self.low:g}..{self.high:g}"
             )
         if (self.low, self.high) in ((0, 0), (0, 1), (1, 1)):
@@ -116,7 +119,7 @@ class StoppingRule:
             ends = None
         if not name or ends is None:
             raise ValueError(
-                "--until needs MEASURE=LOW..HIGH or MEASURE=LIMIT, such as"
+                "a sequential test is MEASURE=LOW..HIGH or MEASURE=LIMIT, such as"
                 f" first_mover_score=0.45..0.55, not {text!r}"
             )
         return cls(Pick.read(name), *ends, alpha, beta)
@@ -135,9 +138,18 @@ class StoppingRule:
 
     def decision(self, plan: Plan, counts: Counts) -> StoppingDecision:
         """The result after the games counted; ``ValueError`` as :meth:`cell`."""
-        cell = self.cell(plan)
-        sums = counts.sums[:, cell], counts.sums[:, table_of(plan.ruleset.game).divisors[cell]]
+        sums = self._sums(plan, counts)
         return StoppingDecision(self, self.verdict(*sums), confidence_sequence(*sums))
+
+    def is_decided(self, plan: Plan, counts: Counts) -> bool:
+        """Whether there is a verdict after the games counted; ``ValueError`` as :meth:`cell`."""
+        return self.verdict(*self._sums(plan, counts)) is not None
+
+    def _sums(self, plan: Plan, counts: Counts) -> tuple[np.ndarray, np.ndarray]:
+        """The arguments of :meth:`verdict`."""
+        cell = self.cell(plan)
+        divisor = table_of(plan.ruleset.game).divisors[cell]
+        return counts.sums[:, cell], counts.sums[:, divisor]
 
     def verdict(self, counted: np.ndarray, divisor: np.ndarray) -> Verdict | None:
         """The verdict; None while it is undecided.
@@ -149,16 +161,17 @@ class StoppingRule:
         """
         failed = failures(counted, divisor)
         outside, inside = log(2 / self.alpha), log(1 / self.beta)  # two ways to be outside
-        if log_evidence(failed, divisor, 1 - self.low) >= outside:
-            return "below"
-        if log_evidence(counted, divisor, self.high) >= outside:
-            return "above"
         if (
             self.low < self.high
             and (self.low == 0 or log_evidence(counted, divisor, self.low) >= inside)
             and (self.high == 1 or log_evidence(failed, divisor, 1 - self.high) >= inside)
         ):
             return "between"
+        low, high = (self.low, self.high) if self.share is None else (self.share, self.share)
+        if log_evidence(failed, divisor, 1 - low) >= outside:
+            return "below"
+        if log_evidence(counted, divisor, high) >= outside:
+            return "above"
         return None
 
     def cell(self, plan: Plan) -> int:
@@ -176,7 +189,7 @@ class StoppingRule:
         }
         if self.pick.measure not in shares:
             raise ValueError(
-                "--until takes shares of games or of decisive games"
+                "a sequential test is about shares of games or of decisive games"
                 f" ({some_of(shares)}), not {self.pick.measure}"
             )
         counter = shares[self.pick.measure]

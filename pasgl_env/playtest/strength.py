@@ -1,4 +1,4 @@
-"""The same questions at a ladder of strengths: what changes as play gets better.
+"""How scores, draws, lengths and the values of pieces change as play gets stronger.
 
 Each rung is a player against itself. Tomašev, Paquet, Hassabis and Kramnik show scores, draws and
 how games end by search effort for variants of chess ("Assessing game balance with AlphaZero:
@@ -20,7 +20,8 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 from math import exp, log2
 from typing import Any, NamedTuple
@@ -28,14 +29,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from pasgl_env import variants
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.tournament import identity
-from pasgl_env.games import parts
-from pasgl_env.playtest.experiment import Experiment, Journal, check_chunks
+from pasgl_env.playtest.folder import GAMES
+from pasgl_env.playtest.lab import (
+    MEASURES,
+    NO_VERDICT,
+    TURNS,
+    Arm,
+    Lab,
+    Question,
+    regression_rows,
+    self_play,
+)
+from pasgl_env.playtest.run import check_even
 from pasgl_env.playtest.sweep.plot import STYLE, check_plots
-from pasgl_env.playtest.trials import MEASURES, NO_VERDICT, TURNS, Played, regression_rows
-from pasgl_env.playtest.values import PieceValues, piece_values
+from pasgl_env.playtest.values import PieceValues
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_linear, fit_logistic
 from pasgl_env.statistics.texts import estimate_text
@@ -48,7 +57,7 @@ TITLES = {
     TURNS: "Turns",
 }
 AHEAD = 2.0
-"""How many steps beyond the last rung are extrapolated."""
+"""Steps beyond the last rung to which curves are extrapolated."""
 LEAST_RUNGS = 3
 """Nothing is extrapolated from fewer: any curve goes through two."""
 
@@ -56,18 +65,18 @@ _SIMULATIONS = re.compile(r"(?:search|mcts):(\d+)(?::.*)?")
 
 
 class Rung(NamedTuple):
-    """A player of the ladder, and what it played.
+    """A player of the ladder with its games.
 
     Attributes:
         player: its name.
-        place: on the axis of effort: the binary logarithm of its simulations, or its number.
-        played: its games.
+        effort: the binary logarithm of its simulations, or its number.
+        arm: its games.
         values: of pieces; None for a game without material.
     """
 
     player: str
-    place: float
-    played: Played
+    effort: float
+    arm: Arm
     values: PieceValues | None
 
 
@@ -92,16 +101,16 @@ class Trend(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ladder(Experiment["Curve"]):
-    """Players that each play the same trial against themselves.
+class Ladder(Question["Curve"]):
+    """Players that each play the same plan against themselves.
 
     Attributes:
-        players: from the weakest on; the trial's own player is not looked at.
+        players: from the weakest on; those of the plan are ignored.
 
     Raises:
         ImportError: for a trained agent without the extra ``train``.
-        ValueError: for an unknown player, one that comes twice, fewer than two, or a number of
-            games that is not whole chunks.
+        ValueError: for an unknown player, a repeated one, fewer than two, or an odd number of
+            games.
     """
 
     kind = "strength"
@@ -112,9 +121,9 @@ class Ladder(Experiment["Curve"]):
         if len(self.players) < 2 or len(set(self.players)) < len(self.players):
             given = ", ".join(self.players)
             raise ValueError(f"a ladder has two different players or more, not {given}")
-        check_chunks(self.games)
+        check_even(self.games)
         for name in self.players:
-            replace(self.trial, player=name)
+            self_play(self.plan, name)
 
     @property
     def efforts(self) -> list[float] | None:
@@ -134,36 +143,29 @@ class Ladder(Experiment["Curve"]):
 
     def about(self) -> dict[str, Any]:
         """What the games of all rungs have in common."""
-        return {name: value for name, value in super().about().items() if name != "player"}
+        own = "players", "shard"
+        return {name: value for name, value in super().about().items() if name not in own}
 
-    def play(self, journal: Journal) -> Curve:
+    def answer(self, lab: Lab) -> Curve:
         """Play all rungs."""
-        journal.expect(len(self.players) * self.games)
-        table, rungs = self._material(), []
-        for place, name in zip(self.efforts or count(0.0), self.players, strict=False):
-            trial, arm = replace(self.trial, player=name), identity(name, name, self.trial.variant)
-            played = journal.play(arm, trial, self.games, samples=table is not None)
-            rungs.append(Rung(name, place, played, _values(table, played) if table else None))
-            journal.tell(f"{name}: {played.games} games")
+        lab.expect(len(self.players) * self.games)
+        rungs = []
+        for effort, name in zip(self.efforts or count(0.0), self.players, strict=False):
+            arm_name = identity(name, name, self.plan.ruleset.name)
+            arm = lab.play(arm_name, self_play(self.plan, name), self.games)
+            values = None
+            with suppress(NotImplementedError):  # of a game without material
+                values = PieceValues.of(arm.plan, arm.folder / GAMES)
+            rungs.append(Rung(name, effort, arm, values))
+            lab.tell(f"{name}: {arm.games} games")
         return Curve(self, tuple(rungs))
-
-    def _material(self) -> parts.Material | None:
-        try:
-            return parts.material(variants.find(self.trial.variant))
-        except NotImplementedError:
-            return None
-
-
-def _values(table: parts.Material, played: Played) -> PieceValues:
-    names = (*table.KINDS, *table.COVARIATES)
-    return piece_values(played.sample(len(names)), names, table.UNIT, players_differ=False)
 
 
 class Curve(NamedTuple):
-    """What a ladder came to.
+    """The results of a ladder.
 
     Attributes:
-        ladder: what was played.
+        ladder: the ladder.
         rungs: in its order.
     """
 
@@ -173,17 +175,17 @@ class Curve(NamedTuple):
     @property
     def hardly_vary(self) -> bool:
         """Whether the games of a rung hardly differ."""
-        return any(each.played.hardly_vary for each in self.rungs)
+        return any(each.arm.hardly_vary for each in self.rungs)
 
     def trend(self, measure: str) -> Trend:
         """How a measure of :data:`TITLES` changes along the ladder."""
-        arms = [(each.place, each.played) for each in self.rungs]
+        arms = [(each.effort, each.arm) for each in self.rungs]
         columns, counted, cluster = regression_rows(arms, measure)
         beyond = np.array([1.0, columns[:, 1].max() + AHEAD])
         if np.ptp(counted) == 0 or self.hardly_vary:
             return Trend(Estimate(None), Estimate(None))
         if measure == TURNS:
-            fit, shown = fit_linear(columns, np.log(counted), cluster), exp
+            fit, shown = fit_linear(columns, np.log(np.maximum(counted, 1)), cluster), exp
         else:
             fit, shown = fit_logistic(columns, counted, cluster), expit
         ahead = fit.predict(beyond).map(lambda value: float(shown(value)))
@@ -191,17 +193,17 @@ class Curve(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What was played."""
-        title = variants.find(self.ladder.trial.variant).title
+        """The variant and the ends of the ladder."""
+        title = self.ladder.plan.ruleset.game.title
         return f"{title} by strength, from {self.rungs[0].player} to {self.rungs[-1].player}"
 
     @property
     def table(self) -> Table:
-        """A row for each rung, then the trend and, if it is extrapolated, what it says of more."""
+        """A row for each rung, then the trend and, if known, its extrapolation."""
         trends = {measure: self.trend(measure) for measure in TITLES}
         rows = [
-            [each.player, f"{each.played.games:,}"]
-            + [_text(each.played.estimate(measure), measure) for measure in TITLES]
+            [each.player, f"{each.arm.games:,}"]
+            + [_text(each.arm.estimate(measure), measure) for measure in TITLES]
             for each in self.rungs
         ]
         rows.append(["trend", "", *(trend.word for trend in trends.values())])
@@ -212,11 +214,9 @@ class Curve(NamedTuple):
         return Table(self.title, headings, rows, list(self._notes(trends["first_mover_score"])))
 
     def _notes(self, trend: Trend) -> Iterator[str]:
-        trial, slope = self.ladder.trial, trend.slope
-        yield (
-            f"Each player plays itself, after {trial.opening} in every game, seed {trial.seed}. In"
-            " parentheses: 95% intervals."
-        )
+        plan, slope = self.ladder.plan, trend.slope
+        opening = "" if plan.openings.is_usual else f", after an opening: {plan.openings}"
+        yield f"Each player plays itself{opening}, seed {plan.seed}. In parentheses: 95% intervals."
         if self.hardly_vary:
             yield NO_VERDICT
         if slope.value is not None:
@@ -252,14 +252,14 @@ class Curve(NamedTuple):
         """All numbers: a row for each rung and measure."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["player", "place", "games", "measure", "kind", "value", "low", "high"])
+        writer.writerow(["player", "effort", "games", "measure", "kind", "value", "low", "high"])
         for each in self.rungs:
-            found = [(measure, "", each.played.estimate(measure)) for measure in TITLES]
+            found = [(measure, "", each.arm.estimate(measure)) for measure in TITLES]
             if each.values:
                 kinds = each.values.values
                 found += [("piece_values", value.kind, value.relative) for value in kinds]
             for measure, kind, estimate in found:
-                about = each.player, each.place, each.played.games, measure, kind
+                about = each.player, each.effort, each.arm.games, measure, kind
                 writer.writerow([*about, estimate.value, estimate.low, estimate.high])
         return stream.getvalue().encode()
 
@@ -280,7 +280,7 @@ class Curve(NamedTuple):
             for panel, measure in zip(panels, TITLES, strict=True):
                 self._draw(panel, measure)
             panels[-1].set_xticks(
-                [each.place for each in self.rungs], [each.player for each in self.rungs]
+                [each.effort for each in self.rungs], [each.player for each in self.rungs]
             )
             panels[-1].set_xlabel(f"strength: a step is a {self.ladder.step}")
             figure.suptitle(self.title, fontsize=12, wrap=True)
@@ -288,8 +288,8 @@ class Curve(NamedTuple):
         return stream.getvalue()
 
     def _draw(self, panel: Any, measure: str) -> None:
-        places = [each.place for each in self.rungs]
-        estimates = [each.played.estimate(measure) for each in self.rungs]
+        places = [each.effort for each in self.rungs]
+        estimates = [each.arm.estimate(measure) for each in self.rungs]
         panel.plot(places, [each.value for each in estimates], marker="o", color="#2f6f6a")
         ahead = self.trend(measure).ahead
         if ahead.value is not None:

@@ -52,7 +52,7 @@ def remarks(results: Results) -> Iterator[Remark]:
         yield Remark(f"{plan.players[0]} scored {_score(results, 'first_player_score')}.")
     yield from _of_endings(results)
     yield Remark(_length(results))
-    yield from _of_judge(results)
+    yield from _of_assessment(results)
 
 
 def doubt_of(results: Results) -> str:
@@ -240,9 +240,9 @@ def _length(results: Results) -> str:
     )
 
 
-def _of_judge(results: Results) -> Iterator[Remark]:
+def _of_assessment(results: Results) -> Iterator[Remark]:
     """How a strong player sees the games."""
-    seen = results.judged
+    seen = results.assessment
     if seen is None or seen.one_sensible.value is None:
         return
     text = f"A strong player (td) sees one sensible move in {_percents(seen.one_sensible)} of turns"

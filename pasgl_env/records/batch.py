@@ -117,12 +117,16 @@ class BatchLog(Copyable):
     The last steps are rows of a block, so that a step takes one write for all games; a full block
     is distributed to the games. Finished games are converted several at a time: right after a step,
     nothing that this needs is in the processor's caches.
+
+    Args:
+        batch: the batch.
+        starts: whether to keep the position texts of unusual starts, which must then be exact.
     """
 
     _derived = frozenset({"_loops"})
 
-    def __init__(self, batch: Batch) -> None:
-        self._batch = batch
+    def __init__(self, batch: Batch, *, starts: bool = True) -> None:
+        self._batch, self._keeps_starts = batch, starts
         self._game = variants.find(batch.variant)
         self._options = batch.options_record
         self._mask = np.zeros(batch.num_actions, np.uint8)  # scratch memory
@@ -206,7 +210,7 @@ class BatchLog(Copyable):
             )
         for game in self._noted[:noted].tolist():
             self._earlier[game] = array("H")
-            if self._is_odd[game]:
+            if self._is_odd[game] and self._keeps_starts:
                 self._note_start(game)
 
     def _note_start(self, game: int) -> None:
@@ -243,7 +247,7 @@ class BatchLog(Copyable):
                 self._earlier[game],
                 self._block[self._begun[game] : self._row, game],
                 int(self._dice[game]),
-                self._starts[game][1] if self._is_odd[game] else None,
+                self._starts[game][1] if self._is_odd[game] and self._keeps_starts else None,
                 states[row : row + 1],
             )
             for row, game in enumerate(ended.tolist())

@@ -151,7 +151,7 @@ def _courses(played: Played) -> _Courses:
     """The courses of a run's games, by replaying them."""
     plan = played.results.plan
     replay, points = Replay(plan), plan.ruleset.game.points
-    some = islice(chunks(played.games), MOST_REPLAYED // TOGETHER)
+    some = islice(chunks(plan, played.games), MOST_REPLAYED // TOGETHER)
     found = [_course(replay, points, games, first) for first, games in some]
     return _Courses(*map(np.concatenate, zip(*found, strict=True)))
 
@@ -162,7 +162,7 @@ def _course(
     """The courses of some games; the first has this number in its run."""
     turn, lead = np.full(len(games), -1), np.zeros(len(games), np.int64)
     not_ahead = np.zeros((2, len(games)), np.int64)
-    for under_way, states, _ in replay.positions(games, first):
+    for under_way, _, states, _ in replay.positions(games, first):
         begins = under_way[states["turn_count"][under_way] != turn[under_way]]
         turn[begins] = states["turn_count"][begins]
         lead[begins] = [points(state, 0) - points(state, 1) for state in states[begins]]

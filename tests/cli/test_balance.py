@@ -21,14 +21,15 @@ def test_balance_is_shown_and_kept(pasgl, tmp_path):
     assert "No value in the range reaches the target" in result.stdout
     assert "1: above after" in result.stderr
     assert {each.name for each in tmp_path.iterdir()} == {
-        *(".lock", "manifest.json", "chunks.jsonl", "balance.md", "balance.json")
+        *(".lock", "manifest.json", "runs", "balance.md", "balance.json")
     }
     kept = json.loads((tmp_path / "balance.json").read_bytes())
     assert [each["answer"] for each in kept["tested"]] == ["above", "above"]
     assert kept["found"] is None
-    size = (tmp_path / "chunks.jsonl").stat().st_size
+    games = {file: file.stat().st_size for file in tmp_path.rglob("games.pgb")}
+    assert len(games) == 2
     assert pasgl(*arguments).stdout == result.stdout
-    assert (tmp_path / "chunks.jsonl").stat().st_size == size
+    assert {file: file.stat().st_size for file in tmp_path.rglob("games.pgb")} == games
 
 
 def test_strength_is_shown_and_kept(pasgl, tmp_path):
@@ -71,14 +72,14 @@ def test_lines_are_judged(pasgl, tmp_path):
         ("balance pasgl312 --option hunter_range=1,2 --set hunter_range=2", "varied and set"),
         ("balance pasgl312 --option score_handicap=0,40", "must be less than win_margin"),
         ("balance pasgl312 --option score_handicap=0..3 --target joy=0.5", "a target is one of"),
-        ("balance pasgl312 --option score_handicap=0..3 --games 8", "32 at once"),
+        ("balance pasgl312 --option score_handicap=0..3 --games 9", "must be even"),
         ("balance pasgl312 --option score_handicap=0..3 --player nobody", "no player 'nobody'"),
         ("strength pachessi --players td", "two different players"),
-        ("strength pachessi --players td,greedy --games 33", "give a multiple"),
+        ("strength pachessi --players td,greedy --games 33", "must be even"),
         ("first-moves pachessi", "chance acts there"),
         ("first-moves pasgl312 --line e2e4", "not legal"),
         ("judge pachessi", "no analyses"),
-        ("judge spalding --games 3", "give a multiple"),
+        ("judge spalding --games 3", "must be even"),
     ],
 )
 def test_wrong_input(refused, tmp_path, monkeypatch, arguments, complaint):

@@ -6,6 +6,11 @@ import numpy as np
 import pytest
 
 from pasgl_env import Dice, Position
+from pasgl_env.playtest import generic
+from pasgl_env.playtest.counting import MARKED_GAMES, MARKS, Counts, table_of, unit_sums
+from pasgl_env.playtest.folder import games_in
+from pasgl_env.playtest.play import ShardResult
+from pasgl_env.statistics.histograms import histogram
 
 START_TURN = 5
 
@@ -24,18 +29,40 @@ def start():
 
 @pytest.fixture
 def known_games(monkeypatch):
-    """Have experiments play games that the first mover wins with a known chance."""
+    """Have runs consist of games that the first mover, side 0, wins with a known chance."""
     pytest.importorskip("scipy")
-    from pasgl_env.playtest import experiment
-    from pasgl_env.playtest.trials import Chunk
+    from pasgl_env.playtest import lab, run
 
-    def install(chance, length=lambda trial: 20, **more):
-        def play_chunk(trial, number, **noted):
-            rng = np.random.default_rng((number, zlib.crc32(repr(trial).encode())))
-            marks = np.where(rng.random(trial.chunk) < chance(trial), "1", "0")
-            turns = length(trial) + rng.integers(-5, 6, trial.chunk)
-            return Chunk(number, "".join(marks), turns.tolist(), [0] * trial.chunk, **more)
+    def install(chance, length=lambda plan: 20, *, vary=True, plays=True):
+        def tallies(plan, number, games):
+            rng = np.random.default_rng((number, zlib.crc32(repr(plan).encode())))
+            found = np.zeros((games, table_of(plan.ruleset.game).cells))
+            won = rng.random(plan.shard)[:games] < chance(plan)
+            found[:, [generic.GAMES, generic.DECISIVE]] = 1
+            found[:, generic.FIRST_MOVER] = found[:, generic.SCORE] = won
+            found[:, generic.SCORE + 1] = ~won
+            found[:, generic.TURNS] = length(plan) + rng.integers(-5, 6, plan.shard)[:games]
+            return found
 
-        monkeypatch.setattr(experiment, "play_chunk", play_chunk)
+        def play_shard(shard, progress):
+            assert plays, "games are played again"
+            plan = shard.plan
+            own, table = tallies(plan, shard.number, shard.games), table_of(plan.ruleset.game)
+            counts = Counts.none(table.cells)._replace(
+                games=shard.games,
+                sums=unit_sums(own[::2] + own[1::2], table.divisors),
+                lengths=np.stack([histogram(own[:, generic.TURNS])] * 2),
+                distinct=shard.games if vary else 1,
+                marks=np.zeros((max(min(MARKED_GAMES - shard.first, shard.games), 0), MARKS),
+                               np.uint64),
+            )  # fmt: skip
+            return ShardResult(counts, np.zeros(2, np.int64), b"")
+
+        def tallies_of(plan, file):
+            shards = run.shards_of(plan, games_in(file.parent, plan), 0, True, 1)
+            return np.concatenate([tallies(plan, each.number, each.games) for each in shards])
+
+        monkeypatch.setattr(run, "play_shard", play_shard)
+        monkeypatch.setattr(lab, "tallies_of", tallies_of)
 
     return install

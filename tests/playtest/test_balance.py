@@ -6,8 +6,10 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env.playtest.balance import Search, Target
+from pasgl_env.playtest.lab import NO_VERDICT
+from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.sweep.grid import Swept
-from pasgl_env.playtest.trials import CHUNK, NO_VERDICT, Chunk, Played, Trial
+from pasgl_env.statistics.clustered import sums_of_pairs
 
 TARGET = Target("first_mover_score", 0.5, within=0.05)
 
@@ -16,10 +18,11 @@ TARGET = Target("first_mover_score", 0.5, within=0.05)
 def find(known_games, tmp_path):
     """Search among games whose chance for the first mover is a function of the value."""
 
-    def find(option, chance, games=8000, variant="pasgl312"):
+    def find(option, chance, games=8000, variant="pasgl312", **how):
         swept = Swept.read(variant, option)
-        known_games(lambda trial: chance(trial.options[swept.option.name]))
-        return Search(Trial(variant, "random", {}), games, swept, TARGET).run(tmp_path / "run")
+        known_games(lambda plan: chance(plan.ruleset.options[swept.option.name]), **how)
+        plan = Plan.of(variant, ("greedy", "greedy"))
+        return Search(plan, games, swept, TARGET).run(tmp_path / "run")
 
     return find
 
@@ -37,7 +40,7 @@ def test_finds_the_value_whether_the_share_rises_or_falls(find, even, slope):
 
 def test_far_values_take_fewer_games(find):
     found = find("score_handicap=0..10", lambda value: 0.5 - 0.1 * (value - 5))
-    games = {each.value: each.played.games for each in found.tested}
+    games = {each.value: each.arm.games for each in found.tested}
     assert games[0] < games[5] and games[10] < games[5]
 
 
@@ -77,13 +80,14 @@ def test_says_what_too_few_games_leave_open(find):
     found = find("score_handicap=0..2", lambda value: 0.5 - 0.03 * value, games=64)
     assert found.found.answer is None
     assert "may reach the target" in next(iter(found.sentences))
-    assert all(each.played.games <= 64 for each in found.tested)
+    assert all(each.arm.games <= 64 for each in found.tested)
 
 
 def test_games_that_hardly_vary_settle_nothing(known_games, tmp_path):
-    known_games(lambda trial: 0.9, endings=["the same"] * CHUNK)
+    known_games(lambda plan: 0.9, vary=False)
     swept = Swept.read("pasgl312", "score_handicap=0")
-    found = Search(Trial("pasgl312", "random", {}), 8000, swept, TARGET).run(tmp_path / "run")
+    plan = Plan.of("pasgl312", ("greedy", "greedy"))
+    found = Search(plan, 8000, swept, TARGET).run(tmp_path / "run")
     assert [each.answer for each in found.tested] == [None]
     assert NO_VERDICT in found.to_markdown()
 
@@ -107,8 +111,10 @@ def test_long_values_have_numbers_and_a_legend(find):
 
 
 def test_the_games_of_a_folder_are_not_played_again(find):
-    first = find("score_handicap=0..10", lambda value: 0.9 - 0.08 * value)
-    again = find("score_handicap=0..10", lambda value: 1 / 0)
+    first, again = (
+        find("score_handicap=0..10", lambda value: 0.9 - 0.08 * value, plays=plays)
+        for plays in (True, False)
+    )
     assert again.to_dict() == first.to_dict()
     assert again.to_markdown() == first.to_markdown()
 
@@ -117,15 +123,15 @@ def test_the_games_of_a_folder_are_not_played_again(find):
     ("chance", "wrong"), [(0.5, "above below"), (0.55, "below"), (0.45, "above"), (0.56, "even")]
 )
 def test_answers_are_wrong_no_more_often_than_stated(chance, wrong):
-    """Games are looked at after every chunk."""
-    target = Target("first_mover_score", 0.5, within=0.05, alpha=0.1, beta=0.1)
+    """Games are checked after every shard."""
+    test = Target("first_mover_score", 0.5, within=0.05, alpha=0.1, beta=0.1).test(1)
 
     def answer(seed):
-        marks = np.where(np.random.default_rng(seed).random(60 * 32) < chance, "1", "0")
-        for games in range(32, marks.size + 1, 32):
-            own = [0] * games
-            if found := target.answer(Played([Chunk(0, "".join(marks[:games]), own, own)]), 1):
-                return found
+        won = np.random.default_rng(seed).random(60 * 32) < chance
+        for games in range(32, won.size + 1, 32):
+            pairs = won[:games].reshape(-1, 2).astype(float)
+            if found := test.verdict(*sums_of_pairs(pairs)):
+                return "even" if found == "between" else found
         return None
 
     assert sum(answer(seed) in wrong.split() for seed in range(150)) <= 0.1 * 150
@@ -147,13 +153,13 @@ def test_impossible_targets_are_refused(text, within, complaint):
         Target.read(text, within)
 
 
-def test_more_games_in_the_folder_do_not_count(find):
+def test_more_games_in_the_folder_are_used(find):
     def even(value):
         return 0.5
 
-    fresh = find("score_handicap=0,1", even, games=40).to_dict()
     find("score_handicap=0,1", even, games=320)
-    assert find("score_handicap=0,1", even, games=40).to_dict() == fresh
+    again = find("score_handicap=0,1", even, games=40, plays=False)
+    assert all(each.arm.games > 40 for each in again.tested)
 
 
 def test_texts_keep_their_games_in_another_order(find):

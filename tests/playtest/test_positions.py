@@ -73,6 +73,6 @@ def test_who_waits_is_told_how_many_games_were_looked_at(played, monkeypatch):
 def test_games_are_played_again_from_where_they_began(start, tmp_path):
     plan = Plan.of("pachessi", ("random", "random"), openings=Openings((start,)), turn_limit=20)
     run(plan, 4, tmp_path)
-    ((_, games),) = chunks(tmp_path / "games.pgb")
-    _, states, _ = next(Replay(plan).positions(games, 0))
+    ((_, games),) = chunks(plan, tmp_path / "games.pgb")
+    _, _, states, _ = next(Replay(plan).positions(games, 0))
     assert states["turn_count"].tolist() == [START_TURN] * 4

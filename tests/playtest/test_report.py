@@ -103,7 +103,7 @@ def test_it_says_who_won_and_how_it_was_made(made, text):
     assert "played itself in 8 games." in text
     assert "4 pairs of games are too few for a verdict" in text
     assert value_text(results.figure("first_mover_score").estimate, is_share=True) in text
-    for name in results.plan.options:
+    for name in results.plan.ruleset.options:
         assert name in text
 
 

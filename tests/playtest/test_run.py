@@ -220,6 +220,7 @@ def test_games_that_begin_elsewhere_are_another_run(start, tmp_path):
         ("nonsense", "fields"),
         ("j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 1000", "at the turn limit"),
         ("8/3R4/8/8/8/8/8/4X3 b HErhe 7", "it is over"),
+        ("j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 0 Xe1-d2", "at the beginning of a turn"),
     ],
 )
 def test_no_game_begins_there(text, reason):

@@ -10,23 +10,30 @@ import pytest
 pytest.importorskip("scipy")
 pytest.importorskip("matplotlib")
 
+from pasgl_env.playtest.lab import NO_VERDICT
+from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.strength import TITLES, Ladder
-from pasgl_env.playtest.trials import CHUNK, NO_VERDICT, Trial
+from pasgl_env.playtest.values import PieceValues
 
 PLAYERS = "search:25", "search:50", "search:100"
 
 
 @pytest.fixture
-def play(known_games, tmp_path):
+def play(known_games, tmp_path, monkeypatch):
     """Play a ladder whose first mover wins by chances, one for each rung, and lengths double."""
 
-    def play(chances, players=PLAYERS, games=640, **noted):
+    def no_material(*run):
+        raise NotImplementedError
+
+    def play(chances, players=PLAYERS, games=640, *, vary=True):
+        monkeypatch.setattr(PieceValues, "of", no_material)
         known_games(
-            lambda trial: chances[players.index(trial.player)],
-            lambda trial: 20 * 2 ** players.index(trial.player),
-            **noted,
+            lambda plan: chances[players.index(plan.players[0])],
+            lambda plan: 20 * 2 ** players.index(plan.players[0]),
+            vary=vary,
         )
-        return Ladder(Trial("pasgl312", players[0], {}), games, players).run(tmp_path / "run")
+        plan = Plan.of("pasgl312", ("greedy", "greedy"))
+        return Ladder(plan, games, players).run(tmp_path / "run")
 
     return play
 
@@ -60,7 +67,7 @@ def test_what_never_varies_has_no_trend(play):
 
 
 def test_games_that_hardly_vary_show_no_trend(play):
-    curve = play((0.4, 0.5, 0.6), endings=["the same"] * CHUNK)
+    curve = play((0.4, 0.5, 0.6), vary=False)
     assert curve.trend("first_mover_score").word == "unknown"
     assert NO_VERDICT in curve.table.notes
 
@@ -69,7 +76,7 @@ def test_players_without_simulations_are_rungs(play):
     players = "random", "greedy"
     curve = play((0.4, 0.6), players)
     assert curve.ladder.step == "rung"
-    assert [each.place for each in curve.rungs] == [0, 1]
+    assert [each.effort for each in curve.rungs] == [0, 1]
 
 
 @pytest.mark.parametrize("players", [("td", "greedy", "random"), ("search:2", "search:4")])
@@ -85,7 +92,7 @@ def test_numbers_are_written_for_programs_and_people(play):
     rows = list(csv.DictReader(io.StringIO(curve.to_csv().decode())))
     scores = [row for row in rows if row["measure"] == "first_mover_score"]
     assert [row["player"] for row in scores] == list(PLAYERS)
-    values = [each.played.estimate("first_mover_score").value for each in curve.rungs]
+    values = [each.arm.estimate("first_mover_score").value for each in curve.rungs]
     assert [float(row["value"]) for row in scores] == values
     assert all(title in curve.to_markdown() for title in TITLES.values())
     drawing = curve.to_svg()
@@ -94,7 +101,8 @@ def test_numbers_are_written_for_programs_and_people(play):
 
 
 def test_pieces_get_values_where_games_tell_them(tmp_path):
-    ladder = Ladder(Trial("pasgl312", "random", {"turn_limit": 60}), 32, ("random", "greedy"))
+    plan = Plan.of("pasgl312", ("random", "random"), turn_limit=60)
+    ladder = Ladder(plan, 40, ("random", "greedy"))
     table = ladder.run(tmp_path / "run").values
     assert table is not None
     kinds = [row[0] for row in table.rows]
@@ -107,9 +115,9 @@ def test_pieces_get_values_where_games_tell_them(tmp_path):
         (("random",), 32, "two different players"),
         (("random", "random"), 32, "two different players"),
         (("random", "nobody"), 32, "no player"),
-        (("random", "greedy"), 40, "multiple"),
+        (("random", "greedy"), 41, "must be even"),
     ],
 )
 def test_impossible_ladders_are_refused(players, games, complaint):
     with pytest.raises(ValueError, match=complaint):
-        Ladder(Trial("pachessi", "random", {}), games, players)
+        Ladder(Plan.of("pachessi", ("random", "random")), games, players)

@@ -8,15 +8,15 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env import Batch, players
-from pasgl_env.playtest import judged as module
+from pasgl_env.playtest import assessment as module
+from pasgl_env.playtest.assessment import Course, measures
 from pasgl_env.playtest.folder import GAMES
-from pasgl_env.playtest.judged import Course, measures
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import run
 from pasgl_env.records import read_records
 
 # What may be None is looked at without asking first.
-judged: Any = module.judged
+assess: Any = module.assess
 
 
 def course(scores, single, winner=0, unit=0):
@@ -64,20 +64,20 @@ def test_a_turn_has_one_sensible_move_where_its_decisions_leave_td_no_other(play
             if position.turns != turn:
                 turn = position.turns
                 single.append(True)
-            batch = Batch("pachessi", 12, **plan.options)
+            batch = Batch(plan.ruleset, 12)
             batch.states = position.state.repeat(12)
             td = players.make("td", "pachessi", seed=1)
             single[-1] &= np.unique(players.choose(td, batch, np.arange(12))).size == 1
-    found = judged(plan, file)
+    found = assess(plan, file)
     assert found is not None
     assert found.games == 6
     assert found.one_sensible.value == pytest.approx(np.mean(single), abs=0.01)
 
 
-def test_more_than_enough_decisions_are_not_judged(played, monkeypatch):
+def test_more_than_enough_decisions_are_not_assessed(played, monkeypatch):
     plan, file = played
     monkeypatch.setattr(module, "MOST_DECISIONS", 1)
-    found = judged(plan, file)
+    found = assess(plan, file)
     assert found is not None
     assert found.games == 2
 
@@ -85,4 +85,4 @@ def test_more_than_enough_decisions_are_not_judged(played, monkeypatch):
 def test_where_nothing_was_learned_there_is_no_judge(tmp_path):
     plan = Plan.of("pachessi", ("random", "random"), turn_limit=4, hole=1)
     run(plan, 2, tmp_path)
-    assert judged(plan, tmp_path / GAMES) is None
+    assert assess(plan, tmp_path / GAMES) is None

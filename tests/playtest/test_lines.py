@@ -4,18 +4,20 @@ import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env import variants
 from pasgl_env.games.parts import LineOfPlay
-from pasgl_env.playtest.judge import START, Judged, Task, lines_of
-from pasgl_env.playtest.trials import Trial
+from pasgl_env.playtest.lines import START, JudgedLine, Lines, lines_of
+from pasgl_env.playtest.play import Plan
 from pasgl_env.statistics.estimates import Estimate
 
-TRIAL = Trial("spalding", "random", {"turn_limit": 60}, opening_turns=0)
+PLAN = Plan.of("spalding", ("random", "random"), turn_limit=60)
+SPALDING = variants.find("spalding")
 
 
 def test_all_lines_of_the_inventor_can_be_played():
-    task = Task(TRIAL, 32, lines_of("spalding"), 10)
-    assert task.lines[0].title == START
-    turns = [task.trial_of(line).start.turns for line in task.lines]
+    asked = Lines(PLAN, 32, lines_of(SPALDING), 10)
+    assert asked.lines[0].title == START
+    turns = [asked.end_of(line).turns for line in asked.lines]
     assert turns == [0, 1, 16, 6, 1, 5, 8, 10, 10, 6]
 
 
@@ -25,7 +27,7 @@ def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
         LineOfPlay("wins", "4x3/3L4/8/8/8/8/8/4X3 w - 9", "Ld7xe8"),
         LineOfPlay("loses", "4x3/8/8/8/8/3l4/8/4X3 w - 9", "Xe1-e2/Vf3 Ld3xe2"),
     )
-    won, lost = Task(TRIAL, 32, lines, 200).run(tmp_path / "run")
+    won, lost = Lines(PLAN, 32, lines, 200).run(tmp_path / "run")
     assert (won.verdict, lost.verdict) == ("works", "fails")
     assert [step.is_bad for step in won.steps] == [False]
     assert [(step.turn, step.side, step.is_bad) for step in lost.steps] == [
@@ -46,20 +48,20 @@ def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
 )
 def test_the_verdict_follows_from_the_whole_interval(low, high, verdict):
     line = LineOfPlay("line", "", "")
-    assert Judged(line, (), Estimate(0.5, low, high)).verdict == verdict
+    assert JudgedLine(line, (), Estimate(0.5, low, high)).verdict == verdict
 
 
 def test_games_that_hardly_vary_settle_nothing():
     score = Estimate(0.6, 0.55, 0.65)
-    assert Judged(lines_of("spalding")[0], (), score, hardly_vary=True).verdict == "not settled"
+    assert JudgedLine(lines_of(SPALDING)[0], (), score, hardly_vary=True).verdict == "not settled"
 
 
 def test_a_game_without_analyses_is_refused():
     with pytest.raises(NotImplementedError, match="no analyses"):
-        lines_of("pachessi")
+        lines_of(variants.find("pachessi"))
 
 
-@pytest.mark.parametrize(("games", "simulations"), [(16, 10), (33, 10), (32, 0)])
+@pytest.mark.parametrize(("games", "simulations"), [(0, 10), (33, 10), (32, 0)])
 def test_impossible_numbers_are_refused(games, simulations):
     with pytest.raises(ValueError):
-        Task(TRIAL, games, (), simulations)
+        Lines(PLAN, games, (), simulations)

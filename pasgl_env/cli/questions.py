@@ -1,7 +1,8 @@
-"""What the commands share that play trials: options, running, and tables."""
+"""Options, running and tables of the commands that put questions to the laboratory."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -15,9 +16,11 @@ from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.tables import plain_table
 
 if TYPE_CHECKING:  # it needs SciPy
-    from pasgl_env.playtest.experiment import Experiment
+    from pasgl_env.games.contract import OptionValue
+    from pasgl_env.playtest.lab import Question
+    from pasgl_env.playtest.play import Plan
 
-Result = TypeVar("Result")
+Answer = TypeVar("Answer")
 
 OnePlayer = Annotated[
     str, typer.Option("--player", metavar="PLAYER", help=f"The player of both sides: {PLAYER_HELP}")
@@ -34,7 +37,7 @@ OpeningPlayer = Annotated[
     str,
     typer.Option(
         metavar="PLAYER",
-        help="Who plays the opening: random, or a player such as td:temperature=0.2.",
+        help="The player of the opening: random, or a name such as td:temperature=0.2.",
     ),
 ]
 
@@ -49,12 +52,33 @@ def out_option(command: str) -> Any:
     )
 
 
-def run(experiment: Experiment[Result], folder: Path, *, is_most: bool = False) -> Result:
-    """Run an experiment, showing how far it is.
+def self_play_plan(
+    variant: str,
+    player: str,
+    options: Mapping[str, OptionValue],
+    seed: int,
+    opening_turns: int = 0,
+    opening_player: str = "random",
+    start: str | None = None,
+) -> Plan:
+    """The plan of games of a player against itself, after openings of a number of turns."""
+    from pasgl_env.evaluation.openings import UNIFORM, Openings
+    from pasgl_env.playtest.play import Plan
+
+    openings = Openings(
+        () if start is None else (start,),
+        (opening_turns, opening_turns),
+        opening_player if opening_turns else UNIFORM,
+    )
+    return Plan.of(variant, (player, player), seed, openings=openings, **options)
+
+
+def run(question: Question[Answer], folder: Path, *, is_most: bool = False) -> Answer:
+    """Put a question to the laboratory, showing the progress.
 
     Args:
-        experiment: what is played.
-        folder: keeps its games.
+        question: the question.
+        folder: for its games.
         is_most: whether fewer games may be enough.
     """
 
@@ -62,7 +86,7 @@ def run(experiment: Experiment[Result], folder: Path, *, is_most: bool = False) 
         err.print(text, soft_wrap=True)
 
     with display(folder, "left at most" if is_most else "left") as report:
-        return experiment.run(folder, command=called(), report=report, tell=tell)
+        return question.run(folder, command=called(), report=report, tell=tell)
 
 
 def show(

@@ -1,53 +1,55 @@
-"""Lines of play that inventors looked at, judged by search and by playing on.
+"""Lines of play that inventors analysed, judged by a search and by playing on.
 
-A search values the position before and after each turn of a line, which shows what each turn gave
-away. Games are played from the end of the line; the verdict is whether the side that attacks, the
-first one, scores more or less than half.
+A search values the position before and after each turn of a line, which shows how much each turn
+gave away. Games are played from the end of the line; the verdict is whether the attacker, side 0,
+scores more or less than half of them.
 
 Needs SciPy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env import Batch, Position, players, variants
+from pasgl_env import Batch, Position, players
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import sides
 from pasgl_env.games import parts
+from pasgl_env.games.contract import Game
 from pasgl_env.games.parts import LineOfPlay
-from pasgl_env.playtest.experiment import Experiment, Journal, check_chunks
-from pasgl_env.playtest.trials import NO_VERDICT, Trial
+from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, player_text
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.run import check_even
 from pasgl_env.search.tree_search import TreeSearchPlayer
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 
 START = "The start, for comparison"
 LOST = 0.3
-"""A turn is marked if it gives away at least so much of a value from -1 to 1."""
+"""A turn is marked if it gives away at least this much of a value from -1 to 1."""
 EVEN = 0.05
 """A line is even if its score is nearer to one half than this."""
 
 
-def lines_of(variant: str) -> tuple[LineOfPlay, ...]:
+def lines_of(game: Game) -> tuple[LineOfPlay, ...]:
     """The start, and the lines that come with a game.
 
     Raises:
         NotImplementedError: if none do.
     """
-    return LineOfPlay(START, "", ""), *parts.analyses(variants.find(variant)).ANALYSES
+    return LineOfPlay(START, "", ""), *parts.analyses(game).ANALYSES
 
 
 @dataclass(frozen=True)
-class Task(Experiment[tuple["Judged", ...]]):
+class Lines(Question[tuple["JudgedLine", ...]]):
     """Lines to be judged.
 
     Attributes:
-        lines: each says where its games begin; ``trial`` says how they are played.
+        lines: games begin at their ends, and are played as in ``plan``.
         simulations: of the search, for each turn.
 
     Raises:
@@ -60,43 +62,57 @@ class Task(Experiment[tuple["Judged", ...]]):
     simulations: int
 
     def __post_init__(self) -> None:
-        check_chunks(self.games)
+        check_even(self.games)
         if self.simulations < 1:
             raise ValueError(f"a search has 1 simulation or more, not {self.simulations}")
         for line in self.lines:
-            self.trial_of(line)
+            self.end_of(line)
 
-    def trial_of(self, line: LineOfPlay) -> Trial:
+    def end_of(self, line: LineOfPlay) -> Position:
+        """The position at the end of a line."""
+        position = self._start_of(line)
+        for turn in line.labels():
+            for label in turn:
+                position.play(label)
+        return position
+
+    def plan_of(self, line: LineOfPlay) -> Plan:
         """Games from the end of a line."""
-        labels = tuple(label for turn in line.labels() for label in turn)
-        return replace(self.trial, begin=line.begin, line=labels)
+        return self.plan.from_position(self.end_of(line))
 
-    def play(self, journal: Journal) -> tuple[Judged, ...]:
+    def answer(self, lab: Lab) -> tuple[JudgedLine, ...]:
         """Judge all lines."""
-        journal.expect(self.games * len(self.lines))
-        judged = []
-        for line in self.lines:
-            played = journal.play(f"{line.begin} {line.turns}", self.trial_of(line), self.games)
-            steps = tuple(self._steps(line))
-            judged.append(Judged(line, steps, played.score(0), played.hardly_vary))
-        return tuple(judged)
+        lab.expect(self.games * len(self.lines))
+        return tuple(self._judged(line, lab) for line in self.lines)
 
-    def table(self, judged: Sequence[Judged]) -> Table:
+    def _judged(self, line: LineOfPlay, lab: Lab) -> JudgedLine:
+        steps, end = tuple(self._steps(line)), self.end_of(line)
+        if (score := result_for(end, 0)) is not None:
+            return JudgedLine(line, steps, score)
+        arm = lab.play(f"{line.begin} {line.turns}", self.plan_of(line), self.games)
+        seat = arm.plan.ruleset.seats[arm.plan.ruleset.teams.index(0)]
+        return JudgedLine(line, steps, arm.estimate("score", seat=seat), arm.hardly_vary)
+
+    def _start_of(self, line: LineOfPlay) -> Position:
+        ruleset = self.plan.ruleset
+        return Position.from_text(ruleset, line.begin) if line.begin else Position(ruleset)
+
+    def table(self, judged: tuple[JudgedLine, ...]) -> Table:
         """The lines as they were judged, a row for each."""
-        trial = self.trial
+        ruleset = self.plan.ruleset
         return Table(
-            f"{variants.find(trial.variant).title}: lines of play, judged",
+            f"{ruleset.game.title}: lines of play, judged",
             [
                 "Line",
-                f"{sides(variants.ruleset(trial.variant, **trial.options))[0]} scores",
+                f"{sides(ruleset)[0]} scores",
                 "Verdict",
                 "Turns that give much away",
             ],
             list(map(_row, judged)),
             [
                 *([NO_VERDICT] if any(each.hardly_vary for each in judged) else []),
-                f"From the end of each line {trial.player} plays {self.games} games for both"
-                f" sides, seed {trial.seed}. In parentheses: 95% intervals. Works: the"
+                f"{self.games} games from the end of each line: {player_text(self.plan)}. In"
+                " parentheses: 95% intervals. Works: the"
                 " attacker scores more than half; fails: less; even: between"
                 f" {0.5 - EVEN:.0%} and {0.5 + EVEN:.0%}; open: none of these is shown.",
                 f"A search of {self.simulations} simulations values positions from -1 to 1 for"
@@ -107,10 +123,10 @@ class Task(Experiment[tuple["Judged", ...]]):
 
     def _steps(self, line: LineOfPlay) -> Iterator[Step]:
         """The values along a line."""
-        trial = self.trial
-        game = variants.find(trial.variant)
-        player = TreeSearchPlayer(game, trial.seed, simulations=self.simulations, threads=1)
-        position = replace(trial, begin=line.begin, line=()).start
+        player = TreeSearchPlayer(
+            self.plan.ruleset.game, self.plan.seed, simulations=self.simulations, threads=1
+        )
+        position = self._start_of(line)
         value = _value(player, position)
         for labels in line.labels():
             mover = position.to_move or 0
@@ -138,7 +154,7 @@ class Step(NamedTuple):
 
     Attributes:
         turn: its labels.
-        side: whose it was.
+        side: the side that played it.
         before: the value of the position before the turn, for that side, -1 to 1.
         after: that of the position after the turn.
     """
@@ -154,13 +170,20 @@ class Step(NamedTuple):
         return self.before - self.after >= LOST
 
 
-class Judged(NamedTuple):
-    """A line and what was found of it.
+def result_for(position: Position, side: int) -> Estimate | None:
+    """The score of a side in a finished or truncated game; None in one in progress."""
+    if position.returns is not None:
+        return Estimate((1 + position.returns[position.teams.index(side)]) / 2)
+    return Estimate(0.5) if position.is_truncated else None
+
+
+class JudgedLine(NamedTuple):
+    """A line with its verdict.
 
     Attributes:
-        line: which.
+        line: the line.
         steps: its turns.
-        score: of the first side, in games from its end.
+        score: of side 0, in games from its end; without an interval if the line ends the game.
         hardly_vary: whether these games hardly differ.
     """
 
@@ -171,7 +194,9 @@ class Judged(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Whether the first side stands better at the end."""
+        """Whether side 0 stands better at the end."""
+        if self.score.value in (0.0, 1.0) and self.score.low is None:
+            return "works" if self.score.value else "fails"
         if self.score.low is None or self.score.high is None or self.hardly_vary:
             return "not settled"
         if self.score.low > 0.5 or self.score.high < 0.5:
@@ -180,7 +205,7 @@ class Judged(NamedTuple):
         return "even" if is_even else "open"
 
 
-def _row(judged: Judged) -> list[str]:
+def _row(judged: JudgedLine) -> list[str]:
     bad = ", ".join(
         f"{step.turn} ({step.before:+.2f} to {step.after:+.2f})"
         for step in judged.steps

@@ -1,7 +1,7 @@
-"""Games as a strong player sees them: which turns leave a choice, how early the winner is known.
+"""Games as a strong player sees them: turns that leave a choice, the time the winner is known.
 
-The judge is the value that ``td`` plays by: the score, from 0 to 1, that the side to act may expect
-from each legal action. Three of the measures are those of Browne,
+The player's view is the value that ``td`` plays by: the score, from 0 to 1, that the side to act
+may expect from each legal action. Three of the measures are those of Browne,
 *Automatic Generation and Evaluation of Recombination Games* (thesis, Queensland University of
 Technology, 2008), as Ludii defines them for its concepts (Piette, Stephenson, Soemers and Browne,
 "General board game concepts", IEEE Conference on Games, 2021), with this value as the evaluation of
@@ -37,13 +37,13 @@ from pasgl_env.statistics.clustered import ratio, share, sums_of
 from pasgl_env.statistics.estimates import Estimate
 
 MOST_DECISIONS = 20_000
-"""As many of a run's first games are judged as have no more decisions together."""
+"""The first games of a run are assessed, up to this number of decisions."""
 SENSIBLE = 0.05
-"""A sensible action is expected to score at most so much less than the best one."""
+"""A sensible action is expected to score at most this much less than the best one."""
 KNOWN = 0.9
-"""The winner is known while it is expected to score at least so much."""
+"""The winner is known while it is expected to score at least this much."""
 
-JUDGED = (
+MEASURES = (
     (
         "one_sensible_turns",
         "Turns with one sensible move",
@@ -77,16 +77,16 @@ JUDGED = (
         True,
     ),
 )
-"""The measures of :class:`Judged`: name, title, definition, unit, whether it is a share."""
+"""The measures of :class:`Assessment`: name, title, definition, unit, whether it is a share."""
 
 
 class Course(NamedTuple):
-    """A game as the judge sees it.
+    """A game as the player sees it.
 
     Attributes:
         unit: the number of the game's pair, or of its cluster of pairs.
         winner: the team that won; -1 for a draw.
-        scores: ``float64[turns]``: what team 0 could expect to score when each turn began.
+        scores: ``float64[turns]``: the score that team 0 could expect when each turn began.
         is_single: ``bool[turns]``: whether each decision of a turn left one sensible action.
     """
 
@@ -96,8 +96,8 @@ class Course(NamedTuple):
     is_single: np.ndarray
 
 
-class Judged(NamedTuple):
-    """What the judge found in some games: their number, and the measures of :data:`JUDGED`."""
+class Assessment(NamedTuple):
+    """The number of assessed games, and the measures of :data:`MEASURES`."""
 
     games: int
     one_sensible: Estimate
@@ -106,11 +106,11 @@ class Judged(NamedTuple):
     loser_most: Estimate
 
 
-def judged(plan: Plan, file: Path) -> Judged | None:
-    """Judge the first games of a run; None if no values were learned for the game.
+def assess(plan: Plan, file: Path) -> Assessment | None:
+    """Assess the first games of a run; None if no values were learned for the game.
 
     Args:
-        plan: what was played.
+        plan: of the run.
         file: the games, as :mod:`pasgl_env.playtest.folder` keeps them.
 
     Raises:
@@ -121,14 +121,14 @@ def judged(plan: Plan, file: Path) -> Judged | None:
     network = shipped(plan.ruleset) if game.features else None
     if network is None:
         return None
-    return measures(list(_courses(plan, game, network, _first_games(file))))
+    return measures(list(_courses(plan, game, network, _first_games(plan, file))))
 
 
-def measures(courses: Sequence[Course]) -> Judged:
+def measures(courses: Sequence[Course]) -> Assessment:
     """The measures of some games."""
     won = [course for course in courses if course.winner >= 0]
     scores = [each.scores if each.winner == 0 else 1 - each.scores for each in won]
-    return Judged(
+    return Assessment(
         len(courses),
         _ratio(
             share,
@@ -143,7 +143,7 @@ def measures(courses: Sequence[Course]) -> Judged:
 
 
 def _known_after(scores: np.ndarray) -> float:
-    """The share of the turns after which the winner, expected to score so, was known for good."""
+    """The share of turns after which the winner, with these expected scores, stayed known."""
     unknown = np.flatnonzero(scores < KNOWN)
     return (unknown[-1] + 1) / scores.size if unknown.size else 0.0
 
@@ -161,10 +161,10 @@ def _ratio(
     return estimate(sums_of(above, below), sums_of(below, below))
 
 
-def _first_games(file: Path) -> Iterator[tuple[int, StoredGame]]:
-    """The games to judge, with their numbers, in whole pairs."""
+def _first_games(plan: Plan, file: Path) -> Iterator[tuple[int, StoredGame]]:
+    """The games to assess, with their numbers, in whole pairs."""
     decisions = 0
-    for first, games in chunks(file):
+    for first, games in chunks(plan, file):
         for number in range(0, len(games), 2):
             pair = games[number : number + 2]
             decisions += sum(len(game.choices) for game in pair)
@@ -193,7 +193,7 @@ def _courses(
         yield Course(plan.cluster(number), stored.winner, scores, single[:turns] == 1)
 
 
-def judge(
+def assess_game(
     options: np.ndarray,
     start: np.ndarray,
     choices: np.ndarray,
@@ -206,7 +206,7 @@ def judge(
     turn: np.ndarray,
     begun: int,
 ) -> int:
-    """Replay a part of a game and judge it; return how many turns were begun so far.
+    """Replay a part of a game and assess it; return the number of turns begun so far.
 
     Args:
         options: the options record, an array of one.
@@ -216,7 +216,7 @@ def judge(
         network: the values.
         scratch: memory to work in.
         margin: by how much a sensible action's value may be below that of the best one.
-        values: written for each turn: what team 0 may expect, -1 to 1, when it begins.
+        values: written for each turn: the value that team 0 may expect, -1 to 1, when it begins.
         single: written for each turn: 1 if each of its decisions left one sensible action.
         turn: ``int64[1]``, the number of the turn of the last action; updated.
         begun: number of turns that were begun before.
@@ -232,10 +232,10 @@ def judge(
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
         appraise(option, count, network, scratch)
         best, sensible = -1.0, 0
-        for place in range(count):
-            best = max(best, scratch.values[place])
-        for place in range(count):
-            sensible += scratch.values[place] >= best - margin
+        for index in range(count):
+            best = max(best, scratch.values[index])
+        for index in range(count):
+            sensible += scratch.values[index] >= best - margin
         if turns(state) != turn[0]:
             turn[0], number = turns(state), number + 1
             values[number] = best if team(to_move(state)) == 0 else -best
@@ -250,9 +250,9 @@ def judge(
 
 @cache
 def loop_of(game: Game) -> Any:
-    """``judge`` for one game, compiled once for each version of the sources."""
-    loop = bind(judge, game.rules, value_rules(game))
-    compile_once(f"{game.rules}-judge", lambda: _warm_up(game, loop), [loop])
+    """``assess_game`` for one game, compiled once for each version of the sources."""
+    loop = bind(assess_game, game.rules, value_rules(game))
+    compile_once(f"{game.rules}-assess", lambda: _warm_up(game, loop), [loop])
     return loop
 
 

@@ -1,0 +1,262 @@
+"""Questions put to the laboratory: runs that belong together, each in a folder of its own.
+
+A question plays runs of self-play that differ in one thing: the value of an option, the player, or
+the position at which games begin. All of them have the same seed, so games of the same number have
+the same openings, dice and draws (common random numbers: Law, *Simulation Modeling and Analysis*,
+5th edition, 2015, chapter 11). An interrupted question continues to the same result.
+
+Needs SciPy.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from pasgl_env.evaluation.match import hardly_vary
+from pasgl_env.playtest import generic
+from pasgl_env.playtest.counting import GameCounter, table_of
+from pasgl_env.playtest.folder import GAMES, Totals, games_in
+from pasgl_env.playtest.pace import Pace, Report
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.positions import chunks
+from pasgl_env.playtest.results import Results
+from pasgl_env.playtest.run import run
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.storage import runs
+
+ARMS = "runs"
+"""The folder of a question's runs, within its own."""
+MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
+"""Shares of games that questions are about."""
+TURNS = "turns"
+NO_VERDICT = (
+    "These games hardly vary, so there is no verdict: let them begin differently, with"
+    " --opening-turns, or choose a player that draws its actions, such as td:temperature=0.1."
+)
+"""Shown for :attr:`Arm.hardly_vary`."""
+
+Answer = TypeVar("Answer")
+Stop = Callable[[Totals], bool]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A run of a question.
+
+    Attributes:
+        plan: of its games.
+        totals: of all its games.
+        folder: of the run.
+    """
+
+    plan: Plan
+    totals: Totals
+    folder: Path
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.totals.counts.games
+
+    @property
+    def hardly_vary(self) -> bool:
+        """Whether so few games differ that intervals are too narrow."""
+        return hardly_vary(self.totals.counts.distinct, self.games)
+
+    def estimate(self, measure: str, **cell: str) -> Estimate:
+        """A measure with its interval, for a number of games fixed beforehand."""
+        return self._results.figure(measure, **cell).estimate
+
+    def counted(self, measure: str) -> np.ndarray:
+        """``float64[games]``: a measure in each game."""
+        return self.tallies[:, table_of(self.plan.ruleset.game).firsts[measure]]
+
+    def scores_of(self, side: int) -> np.ndarray:
+        """``float64[games]``: the score of a side in each game."""
+        return self.tallies[:, generic.SCORE + self.plan.ruleset.teams.index(side)]
+
+    @cached_property
+    def tallies(self) -> np.ndarray:
+        """``float64[games, cells]``: the counts of each game."""
+        return tallies_of(self.plan, self.folder / GAMES)
+
+    @cached_property
+    def _results(self) -> Results:
+        return Results.of(self.plan, self.totals)
+
+
+def tallies_of(plan: Plan, file: Path) -> np.ndarray:
+    """Replay the games of a run: ``float64[games, cells]``, the counts of each.
+
+    Raises:
+        OSError: if the file cannot be read.
+        RecordError: if it is damaged.
+    """
+    found = []
+    for first, games in chunks(plan, file):
+        counter = GameCounter(plan.ruleset, begins=plan.begins(first, len(games)), marks_left=0)
+        found.append(counter.add_known(games))
+    return np.concatenate(found)
+
+
+def regression_rows(
+    arms: Iterable[tuple[float, Arm]], measure: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The games of several arms as rows of a regression.
+
+    Args:
+        arms: the regressor and the games of each.
+        measure: the response.
+
+    Returns:
+        The regressors ``float64[n, 2]``, the first of them 1; the responses ``float64[n]``; the
+        clusters ``int64[n]``: games of the same number have the same seeds in all arms.
+    """
+    regressors, played = zip(*arms, strict=True)
+    games = [each.games for each in played]
+    columns = np.column_stack([np.ones(sum(games)), np.repeat(regressors, games)])
+    counted = np.concatenate([each.counted(measure) for each in played])
+    return columns, counted, np.concatenate([np.arange(each) for each in games])
+
+
+class Lab:
+    """Plays the runs of a question, and reports their progress.
+
+    Args:
+        folder: of the question.
+        command: its command line, for the manifests.
+        report: called whenever games have ended.
+        tell: called with a line of text whenever a run has ended.
+    """
+
+    def __init__(
+        self, folder: Path, command: Sequence[str], report: Report, tell: Callable[[str], None]
+    ) -> None:
+        self._folder, self._command, self._report = folder, command, report
+        self.tell = tell
+        self._arms: dict[str, Arm] = {}
+
+    def expect(self, games: int) -> None:
+        """Start to report the progress of at most this many games."""
+        self.pace = Pace(games, self._report)
+
+    def play(self, name: str, plan: Plan, games: int, stop: Stop = lambda totals: False) -> Arm:
+        """Play the games of a run that its folder does not hold yet; it may hold more.
+
+        Args:
+            name: of the run, any text.
+            plan: of its games.
+            games: number of games, even; with ``stop`` the maximum.
+            stop: whether games are enough, asked after every shard.
+
+        Raises:
+            BadRun: if the folder holds another run, or damaged files.
+            OSError: if something cannot be written; games that were kept before are safe.
+            ValueError: if games end before their openings do.
+        """
+        known = self._arms.get(name)
+        if known is not None and known.games >= games:
+            return known
+        folder = self._folder / ARMS / file_word(name)
+        if known is not None:
+            self.pace.forget(known.games)
+        totals = run(
+            plan,
+            max(games, games_in(folder, plan)),
+            folder,
+            keeps_games=True,
+            command=self._command,
+            stop=stop,
+            pace=self.pace,
+        )
+        self._arms[name] = Arm(plan, totals, folder)
+        return self._arms[name]
+
+
+def file_word(name: str) -> str:
+    """A text as the name of a file: with a digest if it contains unusual characters.
+
+    >>> file_word("laps=1"), file_word("search:25")
+    ('laps=1', 'search_25-2e2ccea9')
+    """
+    plain = re.sub(r"[^\w.=,-]+", "_", name)[:60]
+    if plain == name.lower():
+        return plain
+    return f"{plain}-{blake2b(name.encode(), digest_size=4).hexdigest()}"
+
+
+@dataclass(frozen=True)
+class Question(ABC, Generic[Answer]):
+    """A question that runs of games answer.
+
+    Attributes:
+        plan: of the games; the runs differ from it in one thing.
+        games: number of games of each run, at most.
+    """
+
+    kind: ClassVar[str]
+
+    plan: Plan
+    games: int
+
+    def about(self) -> dict[str, Any]:
+        """What all runs in a folder have in common, ready for JSON."""
+        return self.plan.to_dict()
+
+    @abstractmethod
+    def answer(self, lab: Lab) -> Answer:
+        """Play the games, and evaluate them."""
+
+    def run(
+        self,
+        folder: Path,
+        *,
+        command: Sequence[str] = (),
+        report: Report = lambda progress: None,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> Answer:
+        """Answer the question, or continue an interrupted run of it.
+
+        Args:
+            folder: for the games.
+            command: the command line, for the manifests.
+            report: called whenever games have ended.
+            tell: called with a line of text whenever a run has ended.
+
+        Raises:
+            BadRun: if the folder holds something else, or damaged files.
+            InUse: if another process uses the folder.
+            OSError: if something cannot be written; games that were kept before are safe.
+        """
+        form, about = f"pasgl_env {self.kind} 3", self.about()
+        with runs.opened(folder, self.kind):
+            if known := runs.read_manifest(folder, self.kind, form, dict):
+                same = {name: known.get(name) for name in about}
+                runs.check_same(f"{folder} holds something else", same, about)
+            runs.write_manifest(folder, {"format": form, **about, "command": list(command)})
+            return self.answer(Lab(folder, command, report, tell))
+
+
+def self_play(plan: Plan, player: str) -> Plan:
+    """The plan with this player on both sides.
+
+    Raises:
+        ImportError: for a trained agent without the extra ``train``.
+        ValueError: for an unknown player.
+    """
+    return plan.changed(players=(player, player))
+
+
+def player_text(plan: Plan) -> str:
+    """The player, its openings and the seed, for a note below a table."""
+    opening = "" if plan.openings.is_usual else f", after an opening: {plan.openings}"
+    return f"{plan.players[0]} plays both sides{opening}, seed {plan.seed}"
