@@ -24,9 +24,9 @@ from pasgl_env.playtest.lab import (
     MEASURES,
     NO_VERDICT,
     TURNS,
-    Arm,
     Lab,
     Question,
+    Run,
     player_text,
     regression_rows,
 )
@@ -122,7 +122,7 @@ class Tested(NamedTuple):
     """
 
     value: OptionValue
-    arm: Arm
+    arm: Run
     decision: StoppingDecision
 
     @property

@@ -23,7 +23,7 @@ from pasgl_env import Position
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.playtest.folder import GAMES
-from pasgl_env.playtest.lab import NO_VERDICT, Arm, Lab, Question, player_text
+from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, Run, player_text
 from pasgl_env.playtest.lines import result_for
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import Replay, chunks
@@ -120,7 +120,7 @@ class Tree(Question["FirstMoves"]):
     def answer(self, lab: Lab) -> FirstMoves:
         """Grow the tree."""
         lab.expect(self.games * self.depth)
-        used: dict[str, tuple[Arm, int]] = {}
+        used: dict[str, tuple[Run, int]] = {}
         nodes = _ranked(self.plan, (), self.games, self.depth, lab, used)
         distinct = sum(arm.totals.counts.distinct for arm, _ in used.values())
         games = sum(arm.games for arm, _ in used.values())
@@ -148,7 +148,7 @@ def _ranked(
     games: int,
     depth: int,
     lab: Lab,
-    used: dict[str, tuple[Arm, int]],
+    used: dict[str, tuple[Run, int]],
 ) -> list[Node]:
     """The actions at the root of a plan, the best first, with answers to the best.
 
@@ -196,14 +196,14 @@ def _halve(
     side: int,
     games: int,
     lab: Lab,
-    used: dict[str, tuple[Arm, int]],
-) -> list[tuple[str, Arm, int]]:
+    used: dict[str, tuple[Run, int]],
+) -> list[tuple[str, Run, int]]:
     """Sequential halving: the labels, the best first, with their runs and numbers of games."""
     rounds = max(ceil(log2(len(plans))), 1)
     left, dropped = list(plans), list[str]()
     wanted = dict.fromkeys(plans, 0)
     unused = games // TOGETHER
-    arms: dict[str, Arm] = {}
+    arms: dict[str, Run] = {}
 
     def value(label: str) -> float:
         return _score(arms[label], wanted[label], side).value or 0.0
@@ -223,12 +223,12 @@ def _halve(
     return [(label, arms[label], wanted[label]) for label in (*left, *dropped)]
 
 
-def _score(arm: Arm, games: int, side: int) -> Estimate:
+def _score(arm: Run, games: int, side: int) -> Estimate:
     """The score of a side in the first games of a run, with its confidence sequence."""
     return confidence_sequence(*sums_of_pairs(arm.scores_of(side)[:games].reshape(-1, 2)))
 
 
-def _visits(used: Mapping[str, tuple[Arm, int]]) -> dict[tuple[int, str], float]:
+def _visits(used: Mapping[str, tuple[Run, int]]) -> dict[tuple[int, str], float]:
     """By side and square: how often a piece of the side went there, per game."""
     found = Counter[tuple[int, str]]()
     for arm, games in used.values():
@@ -237,7 +237,7 @@ def _visits(used: Mapping[str, tuple[Arm, int]]) -> dict[tuple[int, str], float]
     return {key: number / total for key, number in sorted(found.items())}
 
 
-def _targets(arm: Arm, games: int) -> Iterator[tuple[int, str]]:
+def _targets(arm: Run, games: int) -> Iterator[tuple[int, str]]:
     """The side and the target of each action that moves a piece, in the first games of a run."""
     replay, ruleset = Replay(arm.plan), arm.plan.ruleset
     label, option = ruleset.game.label, ruleset.record[0]

@@ -42,14 +42,14 @@ NO_VERDICT = (
     "These games hardly vary, so there is no verdict: let them begin differently, with"
     " --opening-turns, or choose a player that draws its actions, such as td:temperature=0.1."
 )
-"""Shown for :attr:`Arm.hardly_vary`."""
+"""Shown for :attr:`Run.hardly_vary`."""
 
 Answer = TypeVar("Answer")
 Stop = Callable[[Totals], bool]
 
 
 @dataclass(frozen=True)
-class Arm:
+class Run:
     """A run of a question.
 
     Attributes:
@@ -109,7 +109,7 @@ def tallies_of(plan: Plan, file: Path) -> np.ndarray:
 
 
 def regression_rows(
-    arms: Iterable[tuple[float, Arm]], measure: str
+    arms: Iterable[tuple[float, Run]], measure: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The games of several arms as rows of a regression.
 
@@ -143,13 +143,13 @@ class Lab:
     ) -> None:
         self._folder, self._command, self._report = folder, command, report
         self.tell = tell
-        self._arms: dict[str, Arm] = {}
+        self._arms: dict[str, Run] = {}
 
     def expect(self, games: int) -> None:
         """Start to report the progress of at most this many games."""
         self.pace = Pace(games, self._report)
 
-    def play(self, name: str, plan: Plan, games: int, stop: Stop = lambda totals: False) -> Arm:
+    def play(self, name: str, plan: Plan, games: int, stop: Stop = lambda totals: False) -> Run:
         """Play the games of a run that its folder does not hold yet; it may hold more.
 
         Args:
@@ -178,7 +178,7 @@ class Lab:
             stop=stop,
             pace=self.pace,
         )
-        self._arms[name] = Arm(plan, totals, folder)
+        self._arms[name] = Run(plan, totals, folder)
         return self._arms[name]
 
 

@@ -36,9 +36,9 @@ from pasgl_env.playtest.lab import (
     MEASURES,
     NO_VERDICT,
     TURNS,
-    Arm,
     Lab,
     Question,
+    Run,
     regression_rows,
     self_play,
 )
@@ -76,7 +76,7 @@ class Rung(NamedTuple):
 
     player: str
     effort: float
-    arm: Arm
+    arm: Run
     values: PieceValues | None
 
 
