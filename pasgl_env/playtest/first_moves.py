@@ -115,7 +115,7 @@ class Tree(Question["FirstMoves"]):
         least = TOGETHER * actions
         if self.games < least:
             raise ValueError(f"{actions} actions need {least} games or more, not {self.games}")
-        object.__setattr__(self, "plan", replace(self.plan, shard=TOGETHER))
+        object.__setattr__(self, "plan", replace(self.plan, shard_games=TOGETHER))
 
     def answer(self, lab: Lab) -> FirstMoves:
         """Grow the tree."""

@@ -41,7 +41,8 @@ class Plan:
         seed: of the dice and the players.
         restrictions: actions that are forbidden.
         openings: where games begin.
-        shard: number of games in a shard, even: played at once and kept at once.
+        shard_games: number of games in a shard, even; None: :data:`RANDOM_SHARD` in a compiled loop
+            of random games, else :data:`SHARD`.
     """
 
     ruleset: Ruleset
@@ -49,11 +50,7 @@ class Plan:
     seed: int
     restrictions: tuple[Restriction, ...] = ()
     openings: Openings = USUAL
-    shard: int = 0
-
-    def __post_init__(self) -> None:
-        if not self.shard:
-            object.__setattr__(self, "shard", RANDOM_SHARD if self.is_random else SHARD)
+    shard_games: int | None = None
 
     @classmethod
     def of(
@@ -94,9 +91,10 @@ class Plan:
 
     def changed(self, **fields: Any) -> Plan:
         """The plan with other values of some fields, checked as by :meth:`of`."""
-        plan = replace(self, shard=0, **fields)
+        plan = replace(self, **fields)
         forbidden = [str(each) for each in plan.restrictions]
-        return Plan.of(plan.ruleset, plan.players, plan.seed, forbidden, plan.openings)
+        checked = Plan.of(plan.ruleset, plan.players, plan.seed, forbidden, plan.openings)
+        return replace(checked, shard_games=plan.shard_games)
 
     def from_position(self, position: Position) -> Plan:
         """The plan with games that begin at a position, which may be within a turn."""
@@ -106,6 +104,11 @@ class Plan:
     def is_random(self) -> bool:
         """Whether all actions are random, so that games are played in a compiled loop."""
         return set(self.players) == {"random"} and not self.restrictions
+
+    @property
+    def shard(self) -> int:
+        """Number of games in a shard, which are played and kept together."""
+        return self.shard_games or (RANDOM_SHARD if self.is_random else SHARD)
 
     @property
     def is_self_play(self) -> bool:

@@ -199,6 +199,19 @@ def test_evaluate_begins_pairs_of_games_at_openings(pasgl, tmp_path):
     assert "must be even" in pasgl(*arguments, "--games", "5").stderr
 
 
+def test_evaluate_plays_even_openings_and_times_actions(pasgl, tmp_path):
+    pytest.importorskip("scipy")
+    file = tmp_path / "match.json"
+    arguments = "evaluate", "pachessi", "greedy", "random", "--games", "4", "--openings", "even"
+    result = pasgl(*arguments, "--time", "--json", str(file))
+    assert result.exit_code == 0
+    assert "time per action" in result.stdout
+    told = json.loads(file.read_text())
+    assert all(seconds > 0 for seconds in told.pop("seconds_per_action"))
+    pasgl(*arguments, "--json", str(file))
+    assert json.loads(file.read_text()) == told
+
+
 def test_evaluate_is_repeatable_and_takes_options(pasgl):
     arguments = ["evaluate", "pasgl312", "random", "random", "--games", "6"]
     assert pasgl(*arguments).stdout == pasgl(*arguments, "--seed", "0", "--threads", "2").stdout

@@ -43,7 +43,7 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
         ("--sweep size=7,9 --players random,nobody", "no player 'nobody'"),
         ("--sweep players=2,4 --until score[Red]=0.5", "score takes [(Black, Yellow)]"),
         ("--measure turns", "--measure is for --sweep"),
-        ("--until turns=0.5", "--until takes shares of games"),
+        ("--until turns=0.5", "about shares of games"),
         ("--until draws=2", "needs limits from 0 to 1"),
         ("--alpha 0.1", "--alpha and --beta are for --until"),
         ("--until draws=0.1 --alpha 2", "alpha must be above 0 and below 0.5, not 2.0"),

@@ -58,6 +58,7 @@ def test_a_sequential_test(pasgl, tmp_path):
         ("random greedy --anchor mcts", "the anchor 'mcts' is not a player"),
         ("random greedy --games 5 --anchor random", "must be even, not 5"),
         ("random greedy --sprt 5", "--sprt"),
+        ("random greedy --anchor greedy --time", "--time is for a match"),
         ("random greedy --sprt 5 0", "elo0 must be below elo1, not 5 and 0"),
         ("random greedy --sprt 0 5 --alpha 1", "alpha must be above 0"),
         ("random greedy --alpha 0.1", "--alpha and --beta are for --sprt"),

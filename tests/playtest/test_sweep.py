@@ -72,7 +72,7 @@ def test_arms_are_all_pairs_of_values():
     ]
     last = sweep.arms[-1].plan
     expected = {"players": 4, "size": 9, "first": "yellow", "turn_limit": 12}
-    assert last.options.items() >= expected.items()
+    assert last.ruleset.options.items() >= expected.items()
     assert {arm.plan.seed for arm in sweep.arms} == {0}
 
 
