@@ -24,8 +24,8 @@ WITHIN = 0.2
 
 
 def counting():
-    options = Batch("pachessi", 1, turn_limit=0).options_record
-    return GameCounter("pachessi", options, threads=2).add_random, (np.random.SeedSequence(1), 200)
+    ruleset = variants.ruleset("pachessi", turn_limit=0)
+    return GameCounter(ruleset, threads=2).add_random, (np.random.SeedSequence(1), 200)
 
 
 def playing_out():
@@ -113,10 +113,10 @@ def test_an_interrupt_is_answered(work, interruptible):
 
 @pytest.mark.parametrize("chunk", [1, 7, 10**6])
 def test_counts_do_not_depend_on_the_slices(chunk, variant, monkeypatch):
-    options = Batch(variant, 1, turn_limit=60).options_record
+    ruleset = variants.ruleset(variant, turn_limit=60)
 
     def counted():
-        counter = GameCounter(variant, options)
+        counter = GameCounter(ruleset)
         counter._slices._steps = chunk
         kept = counter.add_random(np.random.SeedSequence(1), 8, keep=True)
         return [array.tolist() for array in counter.counts if isinstance(array, np.ndarray)], kept
@@ -146,9 +146,9 @@ class TestEndlessGames:
 
     def test_are_reported_while_random_ones_are_counted(self, monkeypatch):
         monkeypatch.setattr(endless, "MANY_TURNS", 20)
-        options = Batch("pachessi", 1, turn_limit=5000).options_record
+        ruleset = variants.ruleset("pachessi", turn_limit=5000)
         with pytest.warns(UserWarning, match="set the option turn_limit"):
-            GameCounter("pachessi", options).add_random(np.random.SeedSequence(1), 2)
+            GameCounter(ruleset).add_random(np.random.SeedSequence(1), 2)
 
     def test_a_playtest_of_them_can_be_interrupted(self, tmp_path):
         code = "from pasgl_env.cli import main; main()"
