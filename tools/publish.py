@@ -25,6 +25,7 @@ from pasgl_env.evaluation.match import MatchResult, hardly_vary, play_match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.search.weights import shipped
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo.quantization import quantized
@@ -143,7 +144,7 @@ def card_of(
     seconds = max((row["seconds"] for row in rows), default=0.0)
     results = "\n".join(
         f"| `{each.opponent}` | {each.games} | {each.wins} | {each.draws} |"
-        f" {each.games - each.wins - each.draws} | {_percent(each.score)} |"
+        f" {each.games - each.wins - each.draws} | {estimate_text(each.score, True)} |"
         for each in measured
     )
     prior = settings.action_prior
@@ -192,7 +193,7 @@ def _from_openings(rival: MatchResult | None) -> str:
     tally = rival.all
     return f"""
 From varied, even openings against `{rival.second}` (`pasgl evaluate --openings even`, seed
-{rival.seed}): {_percent(tally.score_rate)} of {tally.games} games, {tally.wins} won,
+{rival.seed}): {estimate_text(tally.score_rate, True)} of {tally.games} games, {tally.wins} won,
 {tally.losses} lost.
 """
 
@@ -226,11 +227,6 @@ def _curve_row(row: dict[str, Any], opponents: Sequence[str]) -> str:
     shown = " | ".join("" if each is None else f"{each:.0%}" for each in scores)
     decisions = row["steps"] + row.get("imitated", 0)
     return f"| {row['seconds']:.0f} | {decisions:,} | {shown} |"
-
-
-def _percent(share: Estimate) -> str:
-    assert share.value is not None and share.low is not None and share.high is not None
-    return f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})"
 
 
 def _stopped(settings: PpoSettings, steps: int, seconds: float) -> str:

@@ -18,13 +18,14 @@ from pasgl_env.cli.train import longer, run_training, set_again
 from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.games.contract import environment_values
 from pasgl_env.render.words import cut_off, mover, result, sides
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import interval_text, value_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import resumed
 from pasgl_env.training.settings import PpoSettings
 
 if TYPE_CHECKING:
     from pasgl_env.evaluation.match import MatchResult
-    from pasgl_env.statistics.estimates import Estimate
 
 GAME_FILE = "game.txt"
 OPPONENTS = ("random", "greedy")
@@ -92,17 +93,14 @@ def results_table(results: list[MatchResult]) -> Table:
         table.add_row(
             match.second,
             str(tally.games),
-            f"{rate.value:.1%}",
-            f"{rate.low:.1%} - {rate.high:.1%}",
-            _mean(tally.points),
-            _mean(tally.opponent_points),
-            _mean(tally.turns),
+            value_text(rate, True),
+            interval_text(rate, True),
+            *(
+                value_text(each or Estimate(None), False)
+                for each in (tally.points, tally.opponent_points, tally.turns)
+            ),
         )
     return table
-
-
-def _mean(estimate: Estimate | None) -> str:
-    return "-" if estimate is None or estimate.value is None else f"{estimate.value:.1f}"
 
 
 def _play_game(position: Position, agent: Path, file: Path) -> Position:

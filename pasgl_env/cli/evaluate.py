@@ -7,7 +7,6 @@ from tempfile import TemporaryFile
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pasgl_env import variants
 from pasgl_env.cli.arguments import (
@@ -21,7 +20,7 @@ from pasgl_env.cli.arguments import (
     complete_player,
     wrong_input,
 )
-from pasgl_env.cli.output import err, out
+from pasgl_env.cli.output import out
 from pasgl_env.cli.tournaments import (
     ERROR_RATE,
     Alpha,
@@ -30,11 +29,13 @@ from pasgl_env.cli.tournaments import (
     Folder,
     Hypotheses,
     check_no_rates,
+    display,
     play_round_robin,
     play_test,
 )
 from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
+from pasgl_env.evaluation.progress import Pace
 from pasgl_env.evaluation.tables import match_table
 from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.storage.files import json_bytes, naming, write_whole
@@ -148,16 +149,9 @@ def measure(
     paired = not openings.is_usual
     if paired and games % 2:
         raise ValueError(f"openings are for pairs of games, so --games must be even, not {games}")
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games, left:"),
-        TimeRemainingColumn(),
-    )
     one, other = make_pair(ruleset.name, first, second, seed)
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task("Playing", total=games)
+    with display(None, "left") as report:
+        pace = Pace(games, report)
         return play_match(
             ruleset,
             one,
@@ -165,7 +159,7 @@ def measure(
             games,
             seed=seed,
             threads=threads,
-            progress=lambda finished: progress.update(task, completed=finished),
+            progress=pace.reach,
             record=record,
             paired=paired,
             starts=openings,

@@ -17,7 +17,8 @@ from pasgl_env.evaluation.tables import cross_table, decision_table
 from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.evaluation.tournament import Decision, Progress, Standings, Tournament
+    from pasgl_env.evaluation.progress import Progress
+    from pasgl_env.evaluation.tournament import Decision, Standings, Tournament
     from pasgl_env.statistics.sprt import Sprt
 
 TABLE_FILE, STANDINGS_FILE, DECISION_FILE = "table.md", "standings.json", "decision.json"
@@ -37,8 +38,8 @@ Hypotheses = Annotated[
     typer.Option(
         "--sprt",
         metavar="ELO0 ELO1",
-        help="Play until a test decides whether the first player is better by at most ELO0 or by at"
-        " least ELO1.",
+        help="Play until a sequential test decides whether the first player is better by ELO0 or"
+        " less, or by ELO1 or more.",
     ),
 ]
 Alpha = Annotated[

@@ -11,6 +11,7 @@ from rich.table import Table
 from pasgl_env.evaluation.markdown import duration
 from pasgl_env.evaluation.match import MatchResult, Tally, hardly_vary, sides
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import interval_text, value_text
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.evaluation.tournament import Decision, Standings
@@ -107,19 +108,25 @@ def _rows(tally: Tally) -> Iterator[tuple[str, str]]:
     yield "drawn", str(tally.draws)
     yield "lost", str(tally.losses)
     yield "cut off at the turn limit", str(tally.truncated)
-    yield "win rate", _percent(tally.win_rate)
-    yield "  95% interval", _percent_interval(tally.win_rate)
-    yield "score rate", _percent(tally.score_rate)
-    yield "  95% interval", _percent_interval(tally.score_rate)
+    yield from _estimate("win rate", tally.win_rate, is_share=True)
+    yield from _estimate("score rate", tally.score_rate, is_share=True)
     if tally.points and tally.opponent_points:
-        yield "points", _mean(tally.points)
-        yield "opponent's points", _mean(tally.opponent_points)
-    yield "turns in a game", _mean(tally.turns)
-    yield "actions in a game", _mean(tally.actions)
+        yield from _estimate("points", tally.points)
+        yield from _estimate("opponent's points", tally.opponent_points)
+    yield from _estimate("turns in a game", tally.turns)
+    yield from _estimate("actions in a game", tally.actions)
+
+
+def _estimate(
+    name: str, estimate: Estimate, *, is_share: bool = False
+) -> Iterator[tuple[str, str]]:
+    """The rows of an estimate and its interval."""
+    yield name, value_text(estimate, is_share)
+    yield "  95% interval", interval_text(estimate, is_share) or "–"
 
 
 def _caption(result: MatchResult) -> str:
-    known = f"Means with half the width of their 95% interval. Seed {result.seed}."
+    known = f"Seed {result.seed}."
     distinct, games = result.all.distinct, result.all.games
     if not hardly_vary(distinct, games):
         return known
@@ -127,21 +134,3 @@ def _caption(result: MatchResult) -> str:
         f"{known} The {games} games have only {distinct} different last positions: the players"
         " hardly vary, so the intervals are too narrow."
     )
-
-
-def _percent(share: Estimate) -> str:
-    return "-" if share.value is None else f"{share.value:.1%}"
-
-
-def _percent_interval(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return "-"
-    return f"{100 * estimate.low:.1f} to {estimate.high:.1%}"
-
-
-def _mean(estimate: Estimate) -> str:
-    if estimate.value is None:
-        return "-"
-    if estimate.high is None:
-        return f"{estimate.value:.1f}"
-    return f"{estimate.value:.1f} ± {estimate.high - estimate.value:.1f}"

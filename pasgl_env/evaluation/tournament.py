@@ -16,7 +16,7 @@ players can be added later in the same way.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -33,6 +33,7 @@ from pasgl_env import Batch, __version__, players, variants
 from pasgl_env.evaluation.ledger import Ledger, Part, outcomes_of, pair_points
 from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
+from pasgl_env.evaluation.progress import Progress, Report
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.search.weights import FILE as VALUES_FILE
@@ -48,24 +49,6 @@ RESULTS_FILE = "results.jsonl"
 
 Meeting = tuple[int, int]
 """The numbers of two players, the lower first."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The progress of a tournament.
-
-    Attributes:
-        done: finished games, including those from earlier runs.
-        games: total number of games.
-        seconds_left: estimated time until all games are played; None if not known yet.
-    """
-
-    done: int
-    games: int
-    seconds_left: float | None
-
-
-Report = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)

@@ -274,12 +274,12 @@ def count_lead(ahead: float, track: Any, tally: np.ndarray) -> None:
 
 
 def lead_by_points(state: State, option: OptionsRecord) -> float:
-    """How far side 0 is ahead, in points."""
+    """The lead of side 0, in points."""
     return np.float64(points(state, member_of(0)) - points(state, member_of(1)))
 
 
 def lead_by_potential(state: State, option: OptionsRecord) -> float:
-    """How far side 0 is ahead by the game's potential, in decisive leads."""
+    """The lead of side 0 by the game's potential, in decisive leads."""
     ahead = potential(state, option, member_of(0)) - potential(state, option, member_of(1))
     return ahead / (2.0 * DECISIVE_LEAD)
 

@@ -42,7 +42,7 @@ class Totals:
 
     Attributes:
         shards: their number, from the first on; the last one may be incomplete.
-        counts: what was counted in them.
+        counts: of their games.
         limited: see :class:`ShardResult`.
         record_bytes: the size of the file of games.
     """
@@ -193,7 +193,7 @@ class RunFolder:
         """Add the next shard; it is on disk some seconds later, or after :meth:`save`.
 
         Raises:
-            OSError: if something cannot be written; what was kept before is safe.
+            OSError: if something cannot be written; earlier results are safe.
         """
         size = self.totals.record_bytes
         if self.keeps_games:

@@ -22,10 +22,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from pasgl_env.evaluation.match import hardly_vary
+from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import GameCounter, table_of
 from pasgl_env.playtest.folder import GAMES, Totals, games_in
-from pasgl_env.playtest.pace import Pace, Report
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
 from pasgl_env.playtest.results import Results

@@ -30,8 +30,8 @@ def finish(
     """Estimate the results of a run and write them to its folder.
 
     Args:
-        plan: what was played.
-        totals: what was counted.
+        plan: of the run.
+        totals: of the run.
         folder: of the run; values of pieces are estimated if its games are kept there.
         until: the rule that may have stopped the run.
         progress: called with the number of games searched for positions, from which the values of

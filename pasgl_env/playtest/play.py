@@ -181,7 +181,7 @@ class ShardResult(NamedTuple):
     """The results of a shard.
 
     Attributes:
-        counts: what was counted.
+        counts: of its games.
         limited: ``int64[2]``, the decisions at which a restriction forbade something, and those at
             which it would have forbidden everything and was lifted.
         games: blocks of a binary record file; empty unless the games are wanted.

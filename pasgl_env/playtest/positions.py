@@ -51,7 +51,7 @@ def sample_positions(
     """Draw one quiet position of every game that had any.
 
     Args:
-        plan: what was played; positions are drawn by its seed.
+        plan: of the run; positions are drawn by its seed.
         file: the games of a run, in pairs, as :mod:`pasgl_env.playtest.folder` keeps them.
         progress: called with the number of games replayed whenever it has grown.
 

@@ -92,8 +92,8 @@ class Results(NamedTuple):
     """The results of a run.
 
     Attributes:
-        plan: what was played.
-        totals: what was counted.
+        plan: of the run.
+        totals: of the run.
         measures: in the order of the tables of counters.
         values: of pieces; None if the games were not kept.
         decision: of the rule that may have stopped the run; its measure has the interval of a

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.playtest.folder import Totals, opened
-from pasgl_env.playtest.pace import Pace, Report
 from pasgl_env.playtest.play import Plan, Shard, ShardResult, play_shard
 from pasgl_env.playtest.stopping import StoppingRule
 
@@ -38,7 +38,7 @@ def run(
     """Play the games of a run, or those that are still missing.
 
     Args:
-        plan: what is played.
+        plan: of the run.
         games: their number, even; with ``until`` the maximum.
         folder: for the results; a run that was begun there is continued.
         keeps_games: whether to keep the games; by default, if there are at most 10,000.
@@ -54,7 +54,7 @@ def run(
     Raises:
         BadRun: if the folder holds another run, more games, other files, or damaged ones.
         InUse: if another process uses the folder.
-        OSError: if something cannot be written; what was kept before is safe.
+        OSError: if something cannot be written; earlier results are safe.
         ValueError: for an odd number of games, or a rule for something that is not measured or
             that needs more openings.
     """

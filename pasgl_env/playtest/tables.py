@@ -11,6 +11,7 @@ from rich.text import Text
 
 from pasgl_env.evaluation.tables import plain_table
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import estimate_text, interval_text, value_text
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.results import Figure, Results
@@ -48,16 +49,28 @@ def playtest_table(results: Results) -> Group:
 
 def values_table(values: PieceValues) -> Table:
     """The values of kinds of pieces."""
+    from pasgl_env.playtest.values import TOO_FEW
+
     caption = f"{values.positions} positions from {values.pairs} pairs of games."
     table = plain_table(f"Values of pieces, a {values.unit} being 1", caption)
     for heading in ("kind", "value", "95% interval", "log odds", "95% interval"):
         justify: Literal["left", "right"] = "left" if heading == "kind" else "right"
         table.add_column(heading, justify=justify, no_wrap=heading != "kind", overflow="fold")
     for value in values.values:
-        table.add_row(
-            value.kind, *_value_cells(value.relative, ".2f"), *_value_cells(value.log_odds, ".3f")
+        cells = (
+            text
+            for each in (value.relative, value.log_odds)
+            for text in (value_text(each, False, TOO_FEW), _interval_text(each))
         )
+        table.add_row(value.kind, *cells)
     return table
+
+
+def _interval_text(estimate: Estimate) -> str:
+    """An interval; a ratio of estimates may have an unbounded one."""
+    if estimate.value is not None and estimate.low is None:
+        return "unbounded"
+    return interval_text(estimate, False)
 
 
 def sweep_table(results: SweepResults) -> Table:
@@ -70,16 +83,6 @@ def sweep_table(results: SweepResults) -> Table:
     for cells in content.rows:
         table.add_row(*(cell.replace(" (", "\n(") for cell in cells))
     return table
-
-
-def _value_cells(estimate: Estimate, form: str) -> tuple[str, str]:
-    from pasgl_env.playtest.values import TOO_FEW
-
-    if estimate.value is None:
-        return TOO_FEW, ""
-    if estimate.low is None:
-        return format(estimate.value, form), "unbounded"
-    return format(estimate.value, form), f"{estimate.low:{form}} to {estimate.high:{form}}"
 
 
 def _section_tables(section: Section) -> Iterator[Table | Text]:
@@ -101,8 +104,6 @@ def _columns(sheet: Sheet) -> tuple[str, ...]:
 
 
 def _numbers_table(sheets: Sequence[Sheet], columns: tuple[str, ...]) -> Table:
-    from pasgl_env.statistics.texts import estimate_text
-
     table = Table(box=None, show_header=bool(columns), padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("", overflow="fold")
     for column in columns or ("",):

@@ -141,7 +141,7 @@ def piece_values(
 
 
 def _is_enough(sample: Sample, coefficients: int) -> bool:
-    """Whether there are enough results for so many coefficients."""
+    """Whether there are enough results for this number of coefficients."""
     won = float(sample.result.sum())
     rarest = min(won, sample.result.size - won, np.unique(sample.pair).size)
     return rarest >= LEAST_RESULTS * coefficients

@@ -15,19 +15,19 @@ import numpy as np
 from pasgl_env.playtest.counting import MARKS
 
 LINES_TURN = 10
-"""Whether games vary is judged after so many turns."""
+"""Games are compared after this number of turns."""
 LEAST_LINES = 20
-"""They do if they are in as many positions as so many equally frequent ones would be, or more."""
+"""Games vary if their positions are as varied as this many equally frequent ones, or more."""
 TOLD_TURNS = (0, 2, 5, 10, 20, MARKS - 1)
 
 
 class Variety(NamedTuple):
-    """In how many positions games were after 0, 1, 2 ... turns.
+    """The number of positions that games were in after 0, 1, 2 ... turns.
 
     Attributes:
-        games: of how many games this is known.
+        games: number of games.
         different: ``int64[MARKS]``: the number of different positions.
-        effective: ``float64[MARKS]``: how many equally frequent ones would be as varied: Hill's
+        effective: ``float64[MARKS]``: the number of equally frequent ones that is as varied: Hill's
             number of order 2, one over the probability that two games are in the same one (Hill,
             "Diversity and evenness", Ecology 54, 1973).
     """
@@ -48,7 +48,7 @@ class Variety(NamedTuple):
 
     @property
     def shared_turns(self) -> int:
-        """How many turns all games share from where they began; -1 if they began differently."""
+        """The number of first turns that all games share; -1 if they began differently."""
         # Only the first ones: games that differed may end in the same position.
         return int(np.logical_and.accumulate(self.different == 1).sum()) - 1
 

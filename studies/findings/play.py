@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from time import perf_counter
 
-from pasgl_env.evaluation.tournament import Progress
+from pasgl_env.evaluation.progress import Progress
 from pasgl_env.playtest.folder import GAMES, Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.results import Results

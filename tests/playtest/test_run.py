@@ -9,7 +9,7 @@ pytest.importorskip("scipy")
 
 from pasgl_env import variants
 from pasgl_env.evaluation.openings import Openings
-from pasgl_env.evaluation.tournament import Progress
+from pasgl_env.evaluation.progress import Progress
 from pasgl_env.playtest import folder as folders
 from pasgl_env.playtest import generic, play
 from pasgl_env.playtest.counting import table_of

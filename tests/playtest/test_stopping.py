@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.evaluation.tournament import Progress
+from pasgl_env.evaluation.progress import Progress
 from pasgl_env.playtest import play
 from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan

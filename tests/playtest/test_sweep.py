@@ -13,7 +13,7 @@ pytest.importorskip("pyarrow")
 from pyarrow import parquet
 
 from pasgl_env import variants
-from pasgl_env.evaluation.tournament import Progress
+from pasgl_env.evaluation.progress import Progress
 from pasgl_env.playtest import play
 from pasgl_env.playtest.run import run
 from pasgl_env.playtest.stopping import StoppingRule

@@ -12,6 +12,7 @@ from pasgl_env import players
 from pasgl_env.evaluation import play_match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.statistics.clustered import score_of_pairs
+from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.training.ppo import checkpoint
 from tools import publish
 
@@ -88,7 +89,7 @@ def test_the_card_tells_the_score_against_td_from_varied_openings(published):
     match = play_match(
         "pasgl312", agent, "td", 4, seed=1, paired=True, starts=EVEN_OPENINGS, turn_limit=8
     ).all
-    score = publish._percent(match.score_rate)
+    score = estimate_text(match.score_rate, True)
     text = card.read_text().replace("\n", " ")
     assert f"seed 1): {score} of 4 games, {match.wins} won, {match.losses} lost." in text
 

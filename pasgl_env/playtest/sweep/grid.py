@@ -111,7 +111,7 @@ class Arm(NamedTuple):
     Attributes:
         name: of its folder, such as ``hunter_range=1,win_margin=20``.
         values: of the swept options.
-        plan: what is played.
+        plan: of the run.
     """
 
     name: str

@@ -42,7 +42,7 @@ class Selection(NamedTuple):
         """The numbers asked for, or the default ones, and that of the stopping rule.
 
         Args:
-            sweep: what is played.
+            sweep: the sweep.
             wanted: names of measures, such as ``turns``, ``score`` or ``score[White]``.
             until: the rule that stops the arms.
 
@@ -79,7 +79,7 @@ class SweepResults(NamedTuple):
     """The results of a sweep.
 
     Attributes:
-        sweep: what was played.
+        sweep: the sweep.
         games: number of games of each arm, at most.
         arms: the results of each.
         selection: the numbers shown.

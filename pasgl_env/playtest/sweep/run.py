@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.playtest.folder import check_run, check_same_settings
 from pasgl_env.playtest.output import finish, is_finished
-from pasgl_env.playtest.pace import Pace, Report
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import check_even, check_rule, run
 from pasgl_env.playtest.stopping import StoppingRule
@@ -35,7 +35,7 @@ def run_sweep(
     """Play all arms, or the games that are still missing, and write the results of each.
 
     Args:
-        sweep: what is played.
+        sweep: the sweep.
         games: number of games of each arm, even; with ``until`` the maximum.
         folder: for the folders of the arms.
         command: the command line, for the manifests.
@@ -87,7 +87,7 @@ def _opened(
     keeps_games: bool | None,
     command: Sequence[str],
 ) -> Iterator[None]:
-    """Hold the folder of a sweep, made if need be; the sweep may only add games and values."""
+    """Lock the folder of a sweep, created if missing; it may only gain games and values."""
     with runs.opened(path, "sweep"):
         about = {
             "format": FORMAT,

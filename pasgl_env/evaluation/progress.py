@@ -1,11 +1,26 @@
-"""How far a run is, and how long the rest of it takes."""
+"""The progress of games, with an estimate of the time left."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import perf_counter
 
-from pasgl_env.evaluation.tournament import Progress
+
+@dataclass(frozen=True)
+class Progress:
+    """The progress of games.
+
+    Attributes:
+        done: finished games, including those from earlier runs.
+        games: total number of games.
+        seconds_left: estimated time until all games are played; None if not known yet.
+    """
+
+    done: int
+    games: int
+    seconds_left: float | None
+
 
 Report = Callable[[Progress], None]
 
@@ -38,6 +53,10 @@ class Pace:
         self._done += games
         self.tell()
 
+    def reach(self, games: int) -> None:
+        """Count games up to this number."""
+        self.add(games - self._done)
+
     def skip(self, games: int) -> None:
         """Count games that need not be played."""
         if games > 0:
@@ -45,7 +64,7 @@ class Pace:
             self.tell()
 
     def tell(self, running: int = 0) -> None:
-        """Report; ``running`` games of the current shard have ended, too."""
+        """Report; ``running`` games that are not kept yet have ended, too."""
         done = self._done + running
         games = max(self._games, done)
         left = None
