@@ -146,9 +146,9 @@ class Logged:
 
 
 def restricted(variant):
-    batch = Batch(variant, GAMES, turn_limit=30)
+    ruleset = variants.ruleset(variant, turn_limit=30)
     limits = [Restriction("first", "*1*"), Restriction("second", "*2*", of_turns=True)]
-    return RestrictedPlayer(players.make("td", variant, seed=1), 0, batch, limits)
+    return RestrictedPlayer(players.make("td", variant, seed=1), 0, ruleset, limits)
 
 
 def makers(variant):
