@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import warnings
 from contextlib import suppress
 
+_SIZES = "COLUMNS", "LINES", "TERMINAL_WIDTH"
 INSTALL = "pasgl needs typer and rich: pip install 'pasgl-env[cli]'"
 
 
@@ -20,6 +22,10 @@ def main() -> None:
         if os.getcwd() not in map(os.path.abspath, sys.path):
             # Nor do child processes import what happens to lie there.
             os.environ["PYTHONSAFEPATH"] = "1"
+    for name in _SIZES:
+        # Rich and typer take whatever stands there as a number of characters.
+        if not re.fullmatch("[1-9][0-9]{0,3}", os.environ.get(name, "80"), re.ASCII):
+            del os.environ[name]
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - until the end

@@ -12,6 +12,7 @@ from typing import Any
 from pasgl_env import IllegalMove, Position, render, variants
 from pasgl_env.games.contract import environment_values, unusual_options
 from pasgl_env.players import levels
+from pasgl_env.records.lines import is_line
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.bounds import MOST_UNSENT, MOST_WATCHED, Address, Allowance, Used
 from pasgl_env.web.hub import NO_HELP, Hub, compact, patiently
@@ -264,8 +265,8 @@ class Session:
 
     async def _seat(self, variant: str, seat: Message) -> dict[str, Any]:
         name = " ".join(seat.text("name", "", LONGEST_NAME).split())
-        if not name.isprintable():
-            raise Problem("field", "name must be a line of text")
+        if not is_line(name):
+            raise Problem("field", "name must be a line of text without control characters")
         if "level" in seat:
             level = seat.text("level", most=40)
             return {"player": levels.player_at(level, variant), "name": name or level}

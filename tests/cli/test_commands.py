@@ -45,6 +45,20 @@ def test_version(pasgl):
     assert pasgl("--version").stdout == f"pasgl_env {__version__}\n"
 
 
+@pytest.mark.parametrize("size", ["0", "-5", "many", "²", "9" * 12, ""])
+def test_a_size_that_no_terminal_has_is_ignored(size):
+    sizes = dict.fromkeys(("COLUMNS", "LINES", "TERMINAL_WIDTH"), size)
+    for command in (["show", "pasgl312"], ["--help"]):
+        done = subprocess.run(
+            [sys.executable, "-c", "from pasgl_env.cli import main; main()", *command],
+            env={**os.environ, **sizes},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_child_processes_import_nothing_from_the_working_directory(tmp_path):
     """Those of `pasgl serve` and of multiprocessing would, in a folder of downloads."""
     (tmp_path / "planted.py").touch()
