@@ -1,7 +1,7 @@
 """``check_game``: find where a game breaks the contract of :class:`pasgl_env.games.contract.Game`.
 
 What Gymnasium's ``check_env`` and PettingZoo's ``api_test`` do for environments, this does for the
-rules behind them. It looks at what the game declares, plays random games under each option with the
+rules behind them. It checks the game's declaration, plays random games under each option with the
 rules as plain Python, where NumPy checks every index, and then plays the same games compiled.
 
 >>> check_game("pachessi", seconds=1)  # raises GameFault if something is wrong
@@ -41,7 +41,7 @@ MOST_ACTIONS = 200
 COMPILED_ACTIONS = 60
 """Actions of a game that is played both ways."""
 GARBAGE = 7
-"""What rows contain before a rule writes them, once; then 0."""
+"""Rows are written twice, over zeros and over this: a rule must write them whole."""
 _INT32 = np.iinfo(np.int32)
 
 
@@ -87,7 +87,7 @@ def check_game(game: str | Game, *, seconds: float = 20.0, seed: int = 0) -> Non
 
 
 def check_declaration(game: Game) -> None:
-    """Check what a game says of itself, without calling a rule.
+    """Check a game's declaration, without calling a rule.
 
     Raises:
         GameFault: for the first fault found.

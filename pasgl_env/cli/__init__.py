@@ -20,7 +20,7 @@ def main() -> None:
     """
     with suppress(FileNotFoundError):  # the working directory may be gone
         if os.getcwd() not in map(os.path.abspath, sys.path):
-            # Nor do child processes import what happens to lie there.
+            # Child processes do not import modules from there either.
             os.environ["PYTHONSAFEPATH"] = "1"
     for name in _SIZES:
         # Rich and typer take whatever stands there as a number of characters.

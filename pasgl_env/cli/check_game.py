@@ -20,7 +20,7 @@ def command(
 ) -> None:
     r"""Check that a game's rules and texts keep the contract.
 
-    For authors of games: it looks at what the game declares, plays random games under each option
+    For authors of games: it checks the game's declaration, plays random games under each option
     with array bounds checked, and plays them again compiled. The exit code is 1 for a fault.
 
     \b

@@ -1,4 +1,4 @@
-"""``pasgl first-moves``: what each first move is worth, and the answers to the best."""
+"""``pasgl first-moves``: estimate the value of first moves, and of the answers to the best."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def command(
     folder: Annotated[Path | None, out_option("first-moves")] = None,
     settings: Settings = None,
 ) -> None:
-    r"""Find out what each first move is worth, and the answers to the best ones.
+    r"""Estimate the value of each first move, and of the answers to the best ones.
 
     All first moves get games, and those that do well get more. The player must vary its games:
     choose one that draws its moves, such as td:temperature=0.1, or a search. The folder holds

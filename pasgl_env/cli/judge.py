@@ -1,4 +1,4 @@
-"""``pasgl judge``: lines of play that the inventors looked at, to a verdict."""
+"""``pasgl judge``: judge lines of play that a game's inventor analysed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def command(
     seed: GamesSeed = 0,
     folder: Annotated[Path | None, out_option("judge")] = None,
 ) -> None:
-    r"""Judge the lines of play that a game's inventor has looked at.
+    r"""Judge the lines of play that a game's inventor analysed.
 
     A search values each turn, and games from the end of each line show whether it works. The player
     must vary its games: choose one that draws its moves, such as td:temperature=0.1. The folder

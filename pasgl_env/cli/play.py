@@ -221,7 +221,7 @@ class Session:
         return out.is_terminal and lines > out.height
 
     def _hint(self) -> None:
-        """Say what the engine would play here."""
+        """Print the action that the engine would play here."""
         thought = next(analyse(self.position, every=_HINT_SECONDS))
         chance = round(50 + 50 * thought.value) if thought.value == thought.value else 50
         say(f"{thought.lines[0].label} (the engine gives you {chance} %)")
@@ -256,7 +256,7 @@ class Session:
         self.labels.append(meant)
 
     def _refuse(self, label: str) -> None:
-        """Say that a label is not legal, and suggest similar ones."""
+        """Print that a label is not legal, and suggest similar ones."""
         if not label:
             say(f"{_HELP}.")
             return

@@ -40,11 +40,11 @@ def command(
 ) -> None:
     r"""Play the same games at a ladder of strengths, and show what changes with strength.
 
-    Shown are the first mover's score, draws, games cut off, length and the values of pieces, with
-    the trend. It is by doubling if all players search with a number of simulations, else by rung;
-    with three such players or more it is extrapolated to stronger play. The folder holds
-    strength.md, strength.csv and strength.svg. If the command is interrupted, run it again to
-    continue; players and games may be added.
+    The table shows the first mover's score, draws, games cut off, length and the values of pieces,
+    with their trend. If all players search with a number of simulations, the trend is per doubling,
+    and with three such players or more it is extrapolated to stronger play; else it is per player.
+    The folder holds strength.md, strength.csv and strength.svg. If the command is interrupted, run
+    it again to continue; players and games may be added.
 
     \b
     Examples:

@@ -64,7 +64,7 @@ def read_rule(until: str | None, alpha: float, beta: float) -> StoppingRule | No
 
 
 def what_is_left(until: StoppingRule | None) -> str:
-    """What the estimated time is, in the progress display."""
+    """The words for the estimated time in the progress display."""
     return "left at most" if until else "left"
 
 

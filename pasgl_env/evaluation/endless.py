@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 MANY_TURNS = 10_000
-"""No game that ends by itself is known to have lasted as many turns."""
+"""More turns than any game that ended by itself is known to have lasted."""
 
 
 def warn_if_endless(variant: str, turns: np.ndarray) -> None:

@@ -37,7 +37,7 @@ class Part:
             the second did, ``=`` for a draw, ``-`` for a truncated game.
         endings: hashes of the final positions, one per game.
         actions: number of actions by each of the two players.
-        thinking: seconds that each of them took for these.
+        thinking: seconds that each player took for these actions.
         seconds: total time of the part.
     """
 

@@ -54,7 +54,8 @@ class Thinking(NamedTuple):
 
     Attributes:
         actions: number of timed actions of each player.
-        seconds: what they took. Where several games are searched at once, they share the time.
+        seconds: the time that they took, for each player. Where several games are searched at once,
+            they share the time.
     """
 
     actions: tuple[int, int]

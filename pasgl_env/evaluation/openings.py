@@ -48,7 +48,7 @@ TOO_MANY_TURNS = 10**9
 EVEN_TURNS = 2, 6
 """The least and the greatest number of random turns of an even opening."""
 SIMULATIONS = 200
-"""Of the search that values even openings."""
+"""Simulations of the search that evaluates even openings."""
 MOST_UNEVEN = 0.5
 """An opening is even if its value for the side to act, from -1 to 1, is nearer to 0 than this."""
 EVEN_TOGETHER = 32
@@ -257,7 +257,7 @@ EVEN_OPENINGS = Openings(name=EVEN)
 
 
 def without_history(batch: Batch, game: int) -> np.void:
-    """The state of a game as its position text describes it, which tells nothing of what led to it.
+    """The state of a game as its position text describes it, without earlier moves.
 
     The game must be at the start of a turn.
     """

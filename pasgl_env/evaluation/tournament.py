@@ -430,7 +430,7 @@ class _Pace:
     def running(self, meeting: Meeting, games: int, of: int, seconds: float) -> None:
         """Record the progress of a part."""
         paces = dict(self._paces)
-        # All its games start at once: how long they take is known when most have ended.
+        # All its games start at once: their duration is known when most have ended.
         if meeting not in paces and 2 * games > of:
             paces[meeting] = seconds / games
         self._tell({**self._done, meeting: self._done[meeting] + games}, paces)

@@ -65,7 +65,7 @@ class Learning(NamedTuple):
         horizon: number of turns after which a game is cut off; None: the variant's limit.
         cut_worth: largest value of a game that is cut off; a win counts 1.
         also: variants with the same rules and features, whose games are learned from too.
-        discount: factor of a result for each turn that it is away.
+        discount: discount factor per turn.
     """
 
     exploration: float = 0.2

@@ -215,7 +215,7 @@ def assess_game(
         dice: ``uint64[1]``, their generator; advanced.
         network: the values.
         scratch: memory to work in.
-        margin: by how much a sensible action's value may be below that of the best one.
+        margin: the largest difference of a sensible action's value from that of the best one.
         values: written for each turn: the value that team 0 may expect, -1 to 1, when it begins.
         single: written for each turn: 1 if each of its decisions left one sensible action.
         turn: ``int64[1]``, the number of the turn of the last action; updated.

@@ -1,4 +1,4 @@
-"""Which value of an option makes a game even, by sequential tests with stated error rates.
+"""The search for the value of an option that makes a game even, with stated error rates.
 
 A value is *above* or *below* if its share, such as the first mover's score, is shown to be above or
 below the target, and *even* if it is shown to be within a margin of it. Numbers are searched by
@@ -169,18 +169,18 @@ class Search(Question["Balance"]):
 
     @property
     def tests(self) -> int:
-        """The largest number of values that may have to be tested."""
+        """The largest number of values that the search may test."""
         number = len(self.swept.values)
         return min(number, 2 + ceil(log2(number))) if self.swept.is_numeric else number
 
     def about(self) -> dict[str, Any]:
-        """What the games of all values have in common."""
+        """The settings that the games of all values share."""
         about, name = super().about(), self.swept.option.name
         options = {key: value for key, value in about["options"].items() if key != name}
         return {**about, "options": options, "option": name}
 
     def answer(self, lab: Lab) -> Balance:
-        """Test values until one is even, or none is left."""
+        """Test values until one is even or all have been tested."""
         lab.expect(self.tests * self.games)
         tested: dict[int, Tested] = {}
 

@@ -259,7 +259,7 @@ def count_action(
 
 @rule
 def count_lead(ahead: float, track: Any, tally: np.ndarray) -> None:
-    """Count who leads at the end of a turn, side 0 being ``ahead`` by this much."""
+    """Count the leader at the end of a turn; ``ahead`` is the lead of side 0."""
     if ahead <= 0:
         track.not_ahead[0] = track.turn
     if ahead >= 0:

@@ -1,11 +1,11 @@
 """The worth of first moves: those that do well get more games, and a tree grows from them.
 
-All legal actions begin with the same share of the games, and the worse half is dropped again and
-again: sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed
-bandits", ICML 2013), a successor of successive rejects (Audibert, Bubeck and Munos, "Best arm
-identification in multi-armed bandits", COLT 2010). The same is then done after the best ones, for
-the side that acts there: with answers, or the turn's next actions. Since the number of games
-depends on results, intervals are confidence sequences, which hold whenever one stops.
+All legal actions begin with the same share of the games, and the worse half is dropped repeatedly:
+sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits",
+ICML 2013), a successor of successive rejects (Audibert, Bubeck and Munos, "Best arm identification
+in multi-armed bandits", COLT 2010). The best ones are then explored in the same way, for the side
+that acts after them: its answers, or the turn's next actions. Since the number of games depends on
+results, intervals are confidence sequences, which hold whenever one stops.
 
 Needs SciPy.
 """
@@ -93,8 +93,8 @@ class Tree(Question["FirstMoves"]):
 
     Attributes:
         plan: its games begin at the root.
-        games: of the first actions together, at most; what follows each of the best gets this by
-            ``WIDTH``, and is left out if that is too few.
+        games: maximum number of games of all first actions together. The actions after each of the
+            best ones share this number divided by ``WIDTH``, and are left out if that is too few.
         depth: depth of the tree, in actions.
 
     Raises:
@@ -134,7 +134,7 @@ def _root(plan: Plan) -> Position:
 
 
 def _obstacle(root: Position) -> str | None:
-    """Why nobody acts at a position; None if a player does."""
+    """The reason why no player acts at a position; None if one does."""
     if root.is_over:
         return "the game is over"
     if root.is_truncated:
@@ -309,7 +309,7 @@ class FirstMoves(NamedTuple):
         }
 
     def to_html(self) -> str:
-        """A page by itself: the table, the tree, and where pieces go."""
+        """A self-contained page: the table, the tree, and heat maps of where pieces go."""
         table = self.table
         rows = "".join(f"<tr>{_cells('td', cells)}</tr>" for cells in table.rows)
         body = (

@@ -1,8 +1,8 @@
 """The folder of a run, from which an interrupted run continues.
 
 ``manifest.json`` describes the run. ``totals.npz`` holds the sums over the shards played so far,
-in order, and is always replaced as a whole. ``games.pgb`` holds the games, if they are kept; what
-an interrupt left in it beyond the totals is cut off.
+in order, and is always replaced as a whole. ``games.pgb`` holds the games, if they are kept; games
+that the totals do not count, left by an interrupt, are cut off.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ class RunFolder:
             self.totals = self._complete
 
     def open_games(self) -> None:
-        """Cut off what an interrupt left behind the last games that count."""
+        """Open the file of games, and cut off those that the totals do not count."""
         file = self._path / GAMES
         if not self.keeps_games:
             return

@@ -189,7 +189,7 @@ SECTIONS = {
 """The measures under each heading, including quantiles of lengths."""
 
 OF_POINTS = ("points", "margin")
-"""Left out in games without points."""
+"""Measures left out in games without points."""
 
 CELLS = sum(counter.cells for counter in COUNTERS)
 AT = first_cells(COUNTERS)

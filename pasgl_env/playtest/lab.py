@@ -209,7 +209,7 @@ class Question(ABC, Generic[Answer]):
     games: int
 
     def about(self) -> dict[str, Any]:
-        """What all runs in a folder have in common, ready for JSON."""
+        """The settings that all runs in a folder share, ready for JSON."""
         return self.plan.to_dict()
 
     @abstractmethod

@@ -166,7 +166,7 @@ class Step(NamedTuple):
 
     @property
     def is_bad(self) -> bool:
-        """Whether it gave much away."""
+        """Whether the turn gave away :data:`LOST` or more."""
         return self.before - self.after >= LOST
 
 

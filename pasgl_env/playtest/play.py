@@ -112,20 +112,20 @@ class Plan:
 
     @property
     def is_self_play(self) -> bool:
-        """Whether the two players are the same and may do the same."""
+        """Whether the two players are the same, and no restriction binds only one of them."""
         is_bound = any(each.is_of_player for each in self.restrictions)
         return self.players[0] == self.players[1] and not is_bound
 
     @property
     def alike(self) -> int:
-        """How many games begin at each opening.
+        """The number of games that begin at each opening.
 
         Two, with swapped sides. In self-play one: many players would repeat the same game.
         """
         return 1 if self.is_self_play else 2
 
     def begins(self, first: int, games: int) -> Begins | None:
-        """Where ``games`` games from number ``first`` on begin; None: the usual start."""
+        """The starts of ``games`` games from number ``first`` on; None: the usual start."""
         if self.openings.is_usual:
             return None
         numbers = np.arange(first, first + games) // self.alike

@@ -1,9 +1,9 @@
 """One quiet position of each recorded game, with its material.
 
 A position at the start of a turn is *quiet* if the material has been the same since the previous
-turn of each player began: whatever could be recaptured at once has been, or was left. Later turns
-play no role. One of the quiet positions of each game is drawn uniformly, so that long games count
-no more than short ones.
+turn of each player began: pieces that could be recaptured at once have been, or were left. Later
+turns play no role. One of the quiet positions of each game is drawn uniformly, so that long games
+count no more than short ones.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Replay:
         everybody = np.arange(number)
         dice = np.array([game.dice or 0 for game in games], np.uint64)
         buffers = Buffers.of(self._spaces, number)
-        # Steps write these, but nobody reads them.
+        # Steps write these, but their values are not used.
         firsts = states.copy(), dice.copy()
         length, finals = np.zeros(number, np.int32), (states.copy(), np.zeros(number, np.int32))
         whoever, stepped = np.full(number, -1, np.int8), np.zeros(number + 1, np.int64)

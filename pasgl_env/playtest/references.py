@@ -1,4 +1,4 @@
-"""What the measures of a playtest are in games that people know, from published sources."""
+"""The measures of a playtest in well-known games, from published sources."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ GAMES = (CHESS, GO, BACKGAMMON)
 
 
 class Source(NamedTuple):
-    """Where a value is from; ``text`` is the citation."""
+    """The source of a value; ``text`` is the citation."""
 
     key: str
     text: str
 
 
 class Reference(NamedTuple):
-    """A value in a game that people know.
+    """The value of a measure in a well-known game.
 
     Attributes:
-        measure: the name of the measure it is beside.
-        game: which.
-        text: the value, as people read it.
+        measure: the name of the measure.
+        game: the game's name.
+        text: the value, for people.
         source: the key of its source; empty if it follows from the rules.
     """
 
@@ -90,7 +90,7 @@ MEASURES = tuple(dict.fromkeys(reference.measure for reference in REFERENCES))
 
 
 def beside(measure: str, game: str) -> tuple[Reference, ...]:
-    """What is known of a measure in a game.
+    """The known values of a measure in a game.
 
     >>> [each.text for each in beside("turns", "chess")]
     ['80']

@@ -99,7 +99,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 class RestrictedPlayer:
-    """A player who chooses among the actions that are not forbidden.
+    """A player that chooses among the actions that are not forbidden.
 
     The player sees a mask without the forbidden actions; a tree search keeps to the restrictions of
     both players in its whole tree.
@@ -109,7 +109,7 @@ class RestrictedPlayer:
             which all were, so that all were allowed.
 
     Args:
-        player: who chooses.
+        player: the player that chooses.
         number: 0 for the first of the two players, 1 for the second.
         ruleset: the variant under its options.
         restrictions: of both players.
@@ -142,7 +142,7 @@ class RestrictedPlayer:
         mask = batch.action_mask.copy()
         for game, own in limits.items():
             self._forbid(batch, game, mask[game], own)
-        # It has everything that players read; those who ignore its mask raise an error.
+        # Players read everything from it; those that ignore its mask cause an error.
         seen = cast(Batch, _MaskedBatch(batch, mask, limits.__getitem__))
         actions = players.choose(self._player, seen, games)
         if self._knows_turns:
@@ -158,7 +158,7 @@ class RestrictedPlayer:
             self._turns.pop(game, None)
 
     def _limits(self, batch: Batch, game: int) -> _Limits:
-        """What is forbidden in a game in which this player is to act."""
+        """The restrictions in a game in which this player is to act."""
         turn = self._turns.get(game, _Turn(-1, ()))
         is_same = turn.number == self._game.turns(batch.states[game])
         side = int(batch.teams[batch.to_move[game]])

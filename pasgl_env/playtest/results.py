@@ -163,7 +163,7 @@ class Results(NamedTuple):
             yield from _valued(self.values)
 
     def warnings(self) -> Iterator[str]:
-        """What else one should know about the numbers, in sentences."""
+        """Cautions about the numbers, in sentences."""
         if self.decision:
             yield (
                 f"{self.decision.sentence} Its interval is valid whenever the run stops; the"
@@ -310,7 +310,7 @@ def _plain(
     is_share: bool = False,
     missing: str = "–",
 ) -> Measure:
-    """A measure that is no ratio of counts."""
+    """A measure that is not a ratio of counts."""
     return Measure(name, title, definition, unit, "", unit, is_share, tuple(figures), missing)
 
 

@@ -49,7 +49,7 @@ class Sheet(NamedTuple):
 
     @property
     def row_axes(self) -> str:
-        """What the rows differ in."""
+        """The axes in which the rows differ."""
         axes = (axis for axis in self.measure.figures[0].cell if axis != SEAT)
         return ", ".join(axis.replace("_", " ") for axis in axes)
 

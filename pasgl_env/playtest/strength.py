@@ -1,4 +1,4 @@
-"""How scores, draws, lengths and the values of pieces change as play gets stronger.
+"""The change of scores, draws, lengths and the values of pieces as play gets stronger.
 
 Each rung is a player against itself. Tomašev, Paquet, Hassabis and Kramnik show scores, draws and
 how games end by search effort for variants of chess ("Assessing game balance with AlphaZero:
@@ -6,10 +6,10 @@ Exploring alternative rule sets in chess", arXiv 2009.04374, 2020); here there a
 the values of pieces.
 
 The trend is that of a logistic curve through all games; for lengths it is a line through their
-logarithms, so that an extrapolated length is a geometric mean. Standard errors allow for what games
-of the same number have in common, for they have the same seeds on all rungs. Where the axis is
+logarithms, so that an extrapolated length is a geometric mean. Standard errors allow for the
+dependence of games of the same number, which have the same seeds on all rungs. Where the axis is
 simulations and at least three rungs support the trend, the curve is extrapolated beyond the last
-one, which holds only if the trend goes on.
+one, which assumes that the trend continues.
 
 Needs SciPy.
 """
@@ -133,7 +133,7 @@ class Ladder(Question["Curve"]):
 
     @property
     def step(self) -> str:
-        """What the distance 1 on the axis of effort is."""
+        """The unit of the axis of effort, in words."""
         return "doubling of simulations" if self.efforts else "rung"
 
     @property
@@ -142,7 +142,7 @@ class Ladder(Question["Curve"]):
         return self.efforts is not None and len(self.players) >= LEAST_RUNGS
 
     def about(self) -> dict[str, Any]:
-        """What the games of all rungs have in common."""
+        """The settings that the games of all rungs share."""
         own = "players", "shard"
         return {name: value for name, value in super().about().items() if name not in own}
 

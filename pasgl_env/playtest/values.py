@@ -44,7 +44,7 @@ class Value(NamedTuple):
     Attributes:
         kind: its name.
         relative: its value in units of another kind's.
-        log_odds: what one more adds to the log odds of a win.
+        log_odds: the increase of the log odds of a win with one more of it.
         positions: the number of positions in which one side had more of it.
     """
 

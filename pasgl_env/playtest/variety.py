@@ -1,4 +1,4 @@
-"""How much the games of a run vary, seen in their first turns.
+"""The variety of a run's games in their first turns.
 
 >>> marks = np.array([[1, 2, 3], [1, 2, 4], [1, 2, 4], [1, 2, 4]], np.uint64)
 >>> variety = Variety.of(marks)
@@ -17,7 +17,7 @@ from pasgl_env.playtest.counting import MARKS
 LINES_TURN = 10
 """Games are compared after this number of turns."""
 LEAST_LINES = 20
-"""Games vary if their positions are as varied as this many equally frequent ones, or more."""
+"""Games vary if their effective number of positions, see :class:`Variety`, is at least this."""
 TOLD_TURNS = (0, 2, 5, 10, 20, MARKS - 1)
 
 
@@ -27,9 +27,9 @@ class Variety(NamedTuple):
     Attributes:
         games: number of games.
         different: ``int64[MARKS]``: the number of different positions.
-        effective: ``float64[MARKS]``: the number of equally frequent ones that is as varied: Hill's
-            number of order 2, one over the probability that two games are in the same one (Hill,
-            "Diversity and evenness", Ecology 54, 1973).
+        effective: ``float64[MARKS]``: the number of equally frequent positions that are as varied:
+            Hill's number of order 2, one over the probability that two games are in the same one
+            (Hill, "Diversity and evenness", Ecology 54, 1973).
     """
 
     games: int

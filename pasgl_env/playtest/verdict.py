@@ -1,4 +1,4 @@
-"""What the games of a run show and do not show, in sentences.
+"""Conclusions from the games of a run, and warnings about them, in sentences.
 
 There is a verdict about the first move only if the games vary, neither side is restricted, games
 begin at the variant's usual start or shortly after it with the same side to act, and the games that
@@ -38,7 +38,7 @@ class Remark(NamedTuple):
 
 
 def remarks(results: Results) -> Iterator[Remark]:
-    """What to read first, in order of importance."""
+    """The conclusions and warnings, the most important first."""
     if doubt := doubt_of(results):
         yield Remark(doubt, warns=True)
     yield Remark(_who_played(results))
@@ -56,7 +56,7 @@ def remarks(results: Results) -> Iterator[Remark]:
 
 
 def doubt_of(results: Results) -> str:
-    """Why the games vary too little, or are too few, for any verdict; else empty."""
+    """The reason why there can be no verdict, too few games or too little variety; else empty."""
     variety = results.variety
     if variety.lines < min(LEAST_LINES, variety.games / 2):
         shared = variety.shared_turns
@@ -152,7 +152,7 @@ def _of_restrictions(results: Results) -> Iterator[Remark]:
 
 
 def _score_of(results: Results, who: str) -> str:
-    """What a seat scored, or the first or second player."""
+    """The score of a seat, or of the first or second player."""
     if who not in (FIRST, SECOND):
         return _percents(results.figure("score", seat=who).estimate)
     first = results.figure("first_player_score").estimate
@@ -160,7 +160,7 @@ def _score_of(results: Results, who: str) -> str:
 
 
 def _of_first_move(results: Results) -> Remark:
-    """What these players scored by moving first, with a verdict if there can be one."""
+    """The score of moving first between these players, with a verdict if there can be one."""
     plan, measure = results.plan, "first_mover_score"
     scored = f"scored {_score(results, measure)}"
     if plan.openings.texts:
@@ -241,7 +241,7 @@ def _length(results: Results) -> str:
 
 
 def _of_assessment(results: Results) -> Iterator[Remark]:
-    """How a strong player sees the games."""
+    """Remarks on the games as a strong player sees them."""
     seen = results.assessment
     if seen is None or seen.one_sensible.value is None:
         return

@@ -397,15 +397,15 @@ class TdSettings(LocalSettings):
     )
     discount: float | None = setting(
         None,
-        "Factor of a result for each turn that it is away; below 1, sooner wins count more.",
+        "Discount factor per turn, up to 1; below 1, earlier wins count more.",
         low=0,
         high=1,
         usual="1 or the game's own",
     )
     also: tuple[str, ...] | None = setting(
         None,
-        "Learn from games of these variants too, by equal numbers of decisions. They must have the"
-        " same rules and features.",
+        "Also learn from games of these variants, with the same number of decisions from each. They"
+        " must have the same rules and features.",
         metavar="VARIANTS",
         usual="the game's own; none with options",
     )

@@ -52,7 +52,7 @@ class Play(NamedTuple):
             turn limit.
         cut_worth: largest value of a game that is cut off, by the hand-written evaluation; a win
             counts 1.
-        discount: factor of a result for each turn that it is away.
+        discount: discount factor per turn.
     """
 
     exploration: float

@@ -40,7 +40,7 @@ REPORT_FILE = "report.html"
 _TEMPLATE = "report.html.jinja"
 _OVERVIEW = ("decisive_games", "draws", "truncations", "comebacks", "decided_share", "forced")
 _MOST_LETTERS = 14
-"""Of a player's name in a plot."""
+"""The most letters of a player's name in a plot."""
 
 
 def write_report(results: Results, folder: Path) -> None:

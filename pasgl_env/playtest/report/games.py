@@ -24,7 +24,7 @@ MOST_FRAMES = 800
 """Longer games are not drawn."""
 
 MOST_BYTES = 2_500_000
-"""Of all drawings of games together; further ones are left out."""
+"""The most bytes of all drawings of games together; further ones are left out."""
 
 
 class ShownGame(NamedTuple):

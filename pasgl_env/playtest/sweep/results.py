@@ -21,7 +21,7 @@ IN_PLOT = ("first_mover_score",)
 """The measures shown by default."""
 
 MOST_NUMBERS = 12
-"""Of each arm, in the table and in the plot."""
+"""The most numbers of each arm, in the table and in the plot."""
 
 _NONE = "–"
 
@@ -98,7 +98,7 @@ class SweepResults(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What was played, with what is unusual in all arms."""
+        """The game and the players, with options and restrictions that all arms share."""
         plan = self.sweep.arms[0].plan
         one, other = plan.players
         special = [f"{name}={value}" for name, value in self.sweep.unusual.items()]
