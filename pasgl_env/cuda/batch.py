@@ -28,7 +28,7 @@ _NOTHING_WRONG = np.iinfo(np.int64).max
 class CudaBatch(BatchBase):
     """``n`` games of one variant on a GPU, in lockstep, with automatic reset in the same step.
 
-    Experimental: docs/cuda.md says what has run on a GPU and what only in a simulator.
+    Experimental: docs/cuda.md lists what has run on a GPU and what only in a simulator.
 
     Equivalent to a :class:`pasgl_env.Batch`: with the same seed and actions, all states, outputs
     and draws are the same bytes. States, outputs and generators stay on the GPU. The

@@ -246,7 +246,7 @@ class Batch(BatchBase, Copyable):
         self._generators, self._dice = first_generators(
             None if seed is None else checked_seed(seed), self._n
         )
-        # Who samples will sample again: steps draw ahead, while the masks are in the cache.
+        # If `sample` drew the last actions, a step draws the next ones, with masks in the cache.
         self._drawn = np.full(self._n, NOTHING)
         self._open()
         self.reset()
@@ -649,7 +649,7 @@ class Batch(BatchBase, Copyable):
     def _first_illegal(self, games: np.ndarray, actions: np.ndarray) -> int:
         """The first row that is illegal, or -1."""
         rows = self._buffers.action_mask, self._drawn, games, actions
-        if self._threads > 1:  # each looks at the masks that it wrote, which are in its cache
+        if self._threads > 1:  # each thread checks the masks that it wrote, which are in its cache
             found = np.zeros(1, np.bool_)
             self._pool.run(any_illegal, games.size, *rows, found)
             if not found[0]:

@@ -59,7 +59,7 @@ def rule(function: Function) -> Function:
 
 
 def inlined_rule(function: Function) -> Function:
-    """Like :func:`rule`, and made part of each caller: where passing arguments takes long."""
+    """Like :func:`rule`, but inlined in each caller: for calls whose arguments take long to pass."""
     return cast(Function, _compiled(function, _Rule, forceinline=True))
 
 
@@ -113,7 +113,7 @@ class _Rule(_Function):
 
     @property
     def _numba_type_(self) -> types.Dispatcher:
-        """What compiled functions call."""
+        """The form that compiled functions call."""
         return types.Dispatcher(self._unwrapped)
 
 
@@ -134,7 +134,7 @@ def _cache_file(
 def cache_folder() -> Path | None:
     """The folder of compiled code; None if there is none that only the user can write to.
 
-    Compiled code is unpickled, so whoever can write to its folder could run anything.
+    Compiled code is unpickled, so anybody who can write to its folder could run any code.
     """
     for folder in _cache_folders():
         try:
@@ -151,7 +151,7 @@ def cache_folder() -> Path | None:
 def _cache_folders() -> Iterable[Path]:
     """Possible folders of the cache, best first."""
     wanted = os.path.expanduser(os.environ.get("PASGL_CACHE_DIR", ""))
-    # What still begins with ~ is in the home of a user who has none.
+    # A path that still begins with ~ belongs to a user without a home folder.
     return [Path(wanted)] if wanted and wanted[0] != "~" else user_folders("cache")
 
 
@@ -200,6 +200,6 @@ wide: Callable[[Any], int] = np.int64  # type: ignore[assignment]
 def clear(array: np.ndarray) -> None:
     """Set a row to 0: a mask or planes before they are written.
 
-    Whoever passes rows that are already clear may replace this function by one that does nothing.
+    Callers whose rows are already clear may replace it by a function that does nothing.
     """
     array[:] = 0

@@ -13,9 +13,9 @@ from typing import Any
 class deferred_signals:
     """Context manager: signals in the block are handled when the block is done.
 
-    All those that Python functions handle: an exception from any of them would leave the block half
-    done. Python handles signals in the main thread only: in other threads this does nothing. Blocks
-    may be nested.
+    This covers all signals that Python functions handle, because an exception from any handler
+    would leave the block half done. Python handles signals in the main thread only: in other
+    threads this does nothing. Blocks may be nested.
     """
 
     __slots__ = ("_handlers", "_pending")
@@ -46,7 +46,7 @@ class deferred_signals:
             self._handle()
 
     def _restore(self) -> None:
-        """Put all handlers back, also if one that is back already raises an error meanwhile."""
+        """Restore all handlers, even if one that is already restored raises an error meanwhile."""
         try:
             for number, handler in self._handlers.items():
                 signal(number, handler)
@@ -55,7 +55,7 @@ class deferred_signals:
             raise
 
     def _handle(self) -> None:
-        """Call the handlers of what has come, also if one of them raises an error."""
+        """Call the handlers of the deferred signals, even if one of them raises an error."""
         while self._pending:
             number, frame = self._pending.pop(0)
             try:

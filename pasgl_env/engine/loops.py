@@ -210,7 +210,7 @@ def place(
     first: int,
     last: int,
 ) -> None:
-    """Start some games from records: resolve chance, and write everything that follows.
+    """Start some games from records: resolve chance, and write all outputs.
 
     ``records`` has one for each of them, or one for all; ``fresh_dice`` and ``fresh_generators``
     are their generators. All in one call, which no exception can interrupt.
@@ -706,7 +706,7 @@ def sample(
 ) -> None:
     """Draw a legal action for each game, uniformly (up to 2**-32).
 
-    What a step has drawn ahead, while the mask was in the cache, is taken from ``drawn``.
+    Actions that a step drew ahead, while the mask was in the cache, are taken from ``drawn``.
     """
     words = action_mask.view(np.int64)
     for game in range(first, last):

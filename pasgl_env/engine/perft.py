@@ -59,7 +59,7 @@ def _loop_of(game: Game) -> Any:
 
 
 def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
-    """Mark the legal actions, or the outcomes at a chance node; return how many there are."""
+    """Mark the legal actions, or the outcomes at a chance node; return their number."""
     count = chance_weight(state, option) if HAS_CHANCE else 0
     if count == 0:
         return legal_actions(state, option, mask[:actions])

@@ -211,7 +211,7 @@ class Position:
 
     @property
     def question(self) -> str:
-        """What the player to act has to choose in the middle of a turn; otherwise empty."""
+        """The choice that the player to act has to make in mid-turn; otherwise empty."""
         return self._game.question(self._states[0], self._options[0]) if self.in_turn else ""
 
     @property
@@ -250,7 +250,7 @@ class Position:
 
     @property
     def path(self) -> tuple[np.ndarray, np.ndarray]:
-        """The state in which the position was created, and what was played since.
+        """The state in which the position was created, and the choices played since.
 
         An array of one record, and actions and outcomes of chance ``int64[k]``, in order.
 

@@ -1,9 +1,9 @@
-"""Objects that change, and are copied, pickled, forked and shared between threads all the same.
+"""Mutable objects that can be copied, pickled, forked and shared between threads.
 
 :func:`alone` refuses a call while another one is changing the object, so that no thread sees it
-half changed. :class:`Copyable` says what a copy consists of: the *state*, at one moment. Everything
-that follows from the state (compiled code, threads, scratch memory, views of other arrays) is
-*derived*: it is never copied, and a copy makes its own.
+half changed. A copy of a :class:`Copyable` consists of its *state*, at one moment. Everything else
+(compiled code, threads, scratch memory, views of other arrays) is *derived*: it is never copied,
+and a copy makes its own.
 
 A fork is a copy, too: it waits until the calls in other threads have returned.
 """
@@ -28,7 +28,7 @@ LONGEST_WAIT = 5.0
 _POLL = 0.0005
 _OTHERS = -1  # in a memo of deepcopy, whose keys are not negative: leave out other such objects
 
-_shared: WeakSet[Copyable] = WeakSet()  # all that may be in a call when the process forks
+_shared: WeakSet[Copyable] = WeakSet()  # a fork waits for the calls of all of these
 _forks: dict[int, None] = {}  # the threads that are forking
 _left: dict[object, None] = {}  # calls that a fork did not wait for: in this process they never end
 
@@ -39,13 +39,13 @@ def alone(
     """Refuse a method while another call changes the object: ``RuntimeError``.
 
     Every call enters a ticket into ``_users``, with its thread, negative if the call waits, and the
-    first one is served. One C function takes it out, whatever has happened, so that no interrupt
-    leaves it there; from Python 3.14 on ``with`` a lock would: an interrupt can come between the
-    acquiring and the block.
+    first one is served. One C function removes it in any case, so that no interrupt leaves it
+    there. A lock in a ``with`` statement would not do: from Python 3.14 on, an interrupt can come
+    between acquiring it and the block.
 
     Args:
         method: the method.
-        waits: whether it only reads, so that it and the others wait for each other.
+        waits: whether the method only reads; then it and other calls wait for each other.
     """
 
     @wraps(method)
@@ -53,7 +53,7 @@ def alone(
         users, ticket = self._users, object()
         try:
             users[ticket] = -get_ident() if waits else get_ident()
-            first, *_ = users  # in one step, which no other thread comes into
+            first, *_ = users  # one step, which no other thread can interrupt
             if first is not ticket or _forks:
                 _wait(self, users, ticket)
             return method(self, *arguments, **named)
@@ -93,7 +93,7 @@ def to_read(
 class Copyable:
     """An object that can be copied, pickled and forked, also while threads use it.
 
-    Subclasses make what is derived in :meth:`_open`, and call it at the end of ``__init__``.
+    Subclasses make the derived attributes in :meth:`_open`, and call it at the end of ``__init__``.
     """
 
     _derived: ClassVar[frozenset[str]] = frozenset()
@@ -109,7 +109,7 @@ class Copyable:
         return made
 
     def _open(self) -> None:
-        """Make what is derived."""
+        """Make the derived attributes."""
 
     def _state(self) -> dict[str, Any]:
         """The attributes that are copied."""
@@ -122,8 +122,8 @@ class Copyable:
 
     @to_read
     def __getstate__(self) -> dict[str, Any]:
-        # A copy at one moment: other threads may go on while it is pickled. What it consists of
-        # and can be copied at one moment, too, may belong to others, who must find it again.
+        # A copy at one moment: other threads may change the object while it is pickled. Other
+        # objects of this kind in the state are not copied, because they may be shared with others.
         return deepcopy(self._state(), {id(self): self, _OTHERS: ()})
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -173,7 +173,7 @@ def _after_fork_in_parent() -> None:
 
 
 def _after_fork_in_child() -> None:
-    """Only the thread that forked lives on."""
+    """Note the calls of threads that the child lacks: they never end."""
     _forks.clear()
     _left.update(dict.fromkeys(_calls_of_others(get_ident())))
 

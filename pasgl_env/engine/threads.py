@@ -3,8 +3,9 @@
 A batch runs two loops in every step, so handing them over must take almost no time. It happens in
 compiled code, without the interpreter's lock: the calling thread publishes its call on a *board*,
 and *helpers*, which poll the board, make the same call. Threads take parts of the rows until none
-are left, the caller from the first row on and the helpers from the last row back. So nobody waits
-for a helper that comes late, and each processor works on about the same rows every time.
+are left, the caller from the first row on and the helpers from the last row back. So the caller
+does not wait for a helper that comes late, and each processor works on about the same rows every
+time.
 
 A helper that finds no work for about a tenth of a millisecond goes to sleep.
 """
@@ -54,7 +55,7 @@ else:
 
     @rule
     def _yield_processor() -> int:
-        """Not needed elsewhere."""
+        """Do nothing: other systems do not need it."""
         return 0
 
 
@@ -69,8 +70,8 @@ def share(
 ) -> None:
     """Run a loop over all rows together with helpers; a template whose ``loop`` is bound later.
 
-    Parts shrink from large ones to ``least`` rows, so that there are few of them and nobody waits
-    long for the last one.
+    Parts shrink from large ones to ``least`` rows, so that there are few of them and the last one
+    ends soon.
     """
     if not helps:
         board[LEFT], board[FROM_THE_END] = rows, 0

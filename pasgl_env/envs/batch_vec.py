@@ -56,7 +56,7 @@ class BatchVecEnv(VecEnv):
         standing_counts: whether a truncated game counts as finished, with the standing as its
             result.
         discount: the learner's discount factor.
-        discount_per: what the discount applies to.
+        discount_per: the unit of the discount, an action or a turn.
         render_mode: ``"rgb_array"`` or None.
         render_size: the longer side of a game's picture in pixels.
         render_theme: ``"light"`` or ``"dark"``.

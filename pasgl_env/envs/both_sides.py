@@ -2,7 +2,7 @@
 
 A rollout then holds the decisions of several seats, which alternate irregularly, because a turn may
 be several actions. The next observation is often another seat's, so a learner must link each
-decision to the same seat's next one. :attr:`BothSidesVecEnv.credit` says how, and
+decision to the same seat's next one. :attr:`BothSidesVecEnv.credit` holds what is needed, and
 :func:`pasgl_env.envs.credit.estimate_advantages` does it. MaskablePPO's own rollout buffer does
 not: use :class:`pasgl_env.training.ppo.rollout.SeatRolloutBuffer`.
 
@@ -38,7 +38,7 @@ class BothSidesVecEnv(BatchVecEnv):
     the legal actions of the player to act. The reward ``float32[n]`` of a step is that of the *seat
     to act next* since its own last decision, whoever acted in between, like ``last()`` in
     PettingZoo. In a finished game, it is that of the seat that would have acted next; those of the
-    others are in ``credit.rewards``. What others do before a seat's first decision earns it
+    others are in ``credit.rewards``. Others' actions before a seat's first decision earn it
     nothing.
 
     A seat is a player or, in games of teams, a team: ``S`` seats. The option ``turn_limit``
@@ -63,8 +63,8 @@ class BothSidesVecEnv(BatchVecEnv):
             ``TimeLimit.truncated`` makes the learner add its value estimate for the seat to act,
             and the last decisions of the others stay open.
         discount: the learner's discount factor, for shaping and for ``credit.discount``.
-        discount_per: what the discount applies to: every ``"action"``, or each ``"turn"`` of a
-            seat, however many actions it has.
+        discount_per: the unit of the discount: every ``"action"``, or each ``"turn"`` of a seat,
+            however many actions it has.
         threads: number of threads of the batch.
         render_mode: ``"rgb_array"``, which needs the extra ``render``, or None.
         render_size: the longer of width and height of a game's picture in pixels.

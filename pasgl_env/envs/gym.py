@@ -175,7 +175,7 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
         Raises:
             ValueError: for a seed that is negative or not an integer, another option, a seat
                 that does not exist, or a text where the game is over: nothing changes then. Also if
-                    the game ends before the learner can act: then the environment must be reset.
+                the game ends before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         seats = _first_seats(self.duel, wanted)
@@ -257,7 +257,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     For the same seeds, and opponents that are built in or deterministic, it gives the same results
     as Gymnasium's ``SyncVectorEnv`` of :class:`DuelEnv`, but faster.
 
-    ``autoreset_mode`` (https://farama.org/Vector-Autoreset-Mode) says what follows the end of an
+    ``autoreset_mode`` (https://farama.org/Vector-Autoreset-Mode) selects what follows the end of an
     episode:
 
     - ``"SameStep"``, the default: the game restarts in the same step; ``final_obs`` and
@@ -343,7 +343,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         Raises:
             ValueError: for another option, a text where the game is over, or seats, seeds or a
                 mask that do not fit the number of games: nothing changes then. Also if a game ends
-                    before the learner can act: then the environment must be reset.
+                before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))

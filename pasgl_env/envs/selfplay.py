@@ -66,8 +66,8 @@ class Duel(Copyable):
 
     After :meth:`reset` and after every step each game waits for its learner, whose observation and
     mask are the batch's ``observation`` and ``action_mask``. The reward of a step covers the
-    learner's action and the opponents' replies. What opponents do before its first action in a game
-    do not count. A game that ends restarts in the same step.
+    learner's action and the opponents' replies. Opponents' actions before its first action in a
+    game do not count. A game that ends restarts in the same step.
 
     The option ``turn_limit`` truncates a game where the learner is to act: opponents finish first,
     so that the last observation is of the kind that a critic is trained on. Only a game whose state
@@ -180,9 +180,8 @@ class Duel(Copyable):
         Raises:
             ValueError: if a record is not a position that can be played on, the seeds are not as
                 many non-negative integers as there are games, or a seat does not exist: nothing
-                changes
-                    then. Also if a game that starts from a record or with a chosen seat ends before
-                    the learner can act: then the duel must be reset.
+                changes then. Also if a game that starts from a record or with a chosen seat ends
+                before the learner can act: then the duel must be reset.
         """
         begun = self._all if games is None else games
         chosen = None if seats is None else self.checked_seats(seats, begun.size)

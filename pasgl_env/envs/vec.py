@@ -64,18 +64,17 @@ class SelfPlayVecEnv(BatchVecEnv):
         opening: every game begins with up to this many uniformly random actions of all players.
         reward: as for :class:`pasgl_env.Batch`.
         reward_scale: factor by which rewards are multiplied.
-        shaping: weight of shaping, 0 for none. ``shaping`` times (``discount`` times the new
-            potential minus the old one) is added to every reward. The potential is the learner's
-            standing by the game's evaluation, -1 to 1
-            (:func:`pasgl_env.players.potential.potential`), and 0 once a game has ended by its
-            rules, so the best policy stays the same.
+        shaping: weight of shaping, 0 for none. It adds ``shaping`` × (``discount`` × the new
+            potential - the old one) to every reward. The potential is the learner's standing by the
+            game's evaluation, -1 to 1 (:func:`pasgl_env.players.potential.potential`), and 0 once a
+            game has ended by its rules, so the best policy stays the same.
         standing_counts: if True, a game that the option ``turn_limit`` cuts off is over, the
             learner's standing is its result, and the shaping rewards stay. If False, the game
             counts as unfinished, and ``TimeLimit.truncated`` makes the learner bootstrap.
         discount: the learner's discount factor, for shaping and for ``credit.discount``.
-        discount_per: what the discount applies to: every ``"action"``, as in Stable-Baselines3, or
-            each ``"turn"`` of the learner, however many actions it has. The latter is for learners
-            that use ``credit.discount``, as ``pasgl train`` does.
+        discount_per: the unit of the discount: every ``"action"``, as in Stable-Baselines3, or each
+            ``"turn"`` of the learner, however many actions it has. The latter is for learners that
+            use ``credit.discount``, as ``pasgl train`` does.
         threads: number of threads of the batch.
         render_mode: ``"rgb_array"``, which needs the extra ``render``: :meth:`render` returns one
             image, ``uint8[H, W, 3]``, of all games side by side; None.

@@ -125,10 +125,12 @@ class Features(NamedTuple):
         changes: rule ``(start, state, options, player, before, indices, gone) -> (int, int)``:
             write the features that an action in ``start`` removes to ``gone`` and those that it
             adds to ``indices``, with the memory for ``evaluate``; return both numbers. ``before``
-            is what ``write`` wrote for ``start``. None if writing all features is as fast.
-        approach: rule ``(start, state, options, player) -> int``: how far the player's pieces have
-            come nearer to the enemy, where players that shun each other should press on; None for
-            games without this problem.
+            holds the features that ``write`` wrote for ``start``. None if writing all features is
+            as fast.
+        approach: rule ``(start, state, options, player) -> int``: the number of steps by which the
+            player's pieces have come nearer to the enemy. They count when nothing has been captured
+            for long, so that players do not keep away from each other for ever; None for games
+            without this problem.
     """
 
     count: Callable[[OptionsRecord], int]

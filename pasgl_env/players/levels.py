@@ -1,4 +1,4 @@
-"""The levels for human opponents, weakest first, and who plays them in each variant.
+"""The levels for human opponents, weakest first, and the player of each level in each variant.
 
 ``python -m studies.levels`` measured the players: from level to level their strength grows by about
 even steps of Elo.
@@ -24,7 +24,7 @@ class Level(NamedTuple):
 
     Attributes:
         name: the name shown to people.
-        summary: what to expect, in a few words.
+        summary: a description of the play, in a few words.
     """
 
     name: str

@@ -49,7 +49,7 @@ SIMULATIONS = 400
 TRUST, TRUST_WITH_DICE = 4.0, 16.0
 MOST_SIMULATIONS, MOST_SECONDS = 10**9, 10**6
 LARGEST_SETTING = 1000
-"""Of ``exploration`` and ``trust``."""
+"""The largest value of ``exploration`` and ``trust``."""
 # Maximum number of simulations per call of compiled code, fewer if they take long; between the
 # calls, Python checks the clock and Ctrl-C.
 SLICE = 64
@@ -100,7 +100,7 @@ class Workspace(NamedTuple):
 
 
 class Decisions:
-    """What the last searches have found, in arrays that are made when they are asked for.
+    """The results of the last searches, in arrays that are made on access.
 
     Args:
         searched: the rows in which there was a choice, with the children of each tree's root.
@@ -361,7 +361,7 @@ class MctsPlayer(SeededPlayer):
     def _begin(
         self, scratch: Any, options: np.ndarray, state: np.ndarray, game: int, allowed: np.ndarray
     ) -> np.ndarray:
-        """Prepare to search a game's state; return which of the allowed actions to search."""
+        """Prepare to search a game's state; return the mask of the actions to search."""
         del options, state, game
         scratch.ply[0] = 0  # a search that ran out of time may have left a playout
         return allowed
@@ -498,7 +498,7 @@ def most_visited(children: Sequence[np.ndarray]) -> int:
 
 
 def added(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    """Their sum; for one or two arrays this takes a tenth of the time of ``np.sum``."""
+    """The sum of arrays; for one or two this takes a tenth of the time of ``np.sum``."""
     return reduce(np.add, arrays)
 
 
@@ -527,7 +527,7 @@ def mean_worth(node: Any, trust: float) -> float:
 
 
 def uct_child(nodes: np.ndarray, node: int, selection: Selection) -> int:
-    """The child to visit next, by UCB1 with what each is worth."""
+    """The child to visit next, by UCB1 and the mean worth of each."""
     first = wide(nodes[node].first)
     spread = selection.exploration**2 * np.log(nodes[node].visits + 1.0)
     best, highest = first, -np.inf
@@ -553,7 +553,7 @@ def simulate(
 ) -> int:
     """Run simulations from the root of a tree; ``walk`` and ``scratch`` are working memory.
 
-    Returns how many were completed: fewer if a playout is long, which the next call continues.
+    Returns the number completed: fewer if a playout is long, which the next call continues.
     """
     option, state = options[0], scratch.states[0]
     done = 0

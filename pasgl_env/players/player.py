@@ -58,9 +58,9 @@ class SeededPlayer(Copyable):
         return actions
 
     def follow(self, position: Position) -> None:
-        """Learn from a position how its game, which is the next choice's game 0, has gone so far.
+        """Replace the player's memory of game 0 with the history of a position.
 
-        For players to which this matters, and of which several games ask in turn.
+        For players that remember their games, when one player serves several games in turn.
         """
 
     @alone
@@ -72,7 +72,7 @@ class SeededPlayer(Copyable):
         return twin
 
     def _part(self) -> None:
-        """Replace what choosing changes: it is still that of the player this is a copy of."""
+        """Copy the parts that choices change, which a new copy still shares with the original."""
         self._generators = self._generators.copy()
 
     @alone

@@ -29,8 +29,8 @@ _RULES = (
 
 
 COST_OF_A_SLICE, COST_OF_GREED = 4096, 64
-"""Actions after which a playout pauses, so that an interrupt is answered; and how many random ones
-a greedy one counts for."""
+"""Actions after which a playout pauses, so that an interrupt is answered; and the number of random
+actions for which a greedy one counts."""
 
 
 class Playout(NamedTuple):

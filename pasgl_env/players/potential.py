@@ -1,4 +1,4 @@
-"""A potential to shape rewards: how well players stand in many games at once.
+"""A potential to shape rewards: the players' standings in many games at once.
 
 Rewards may be shaped by differences of a potential without changing which policies are best (Ng,
 Harada and Russell, "Policy invariance under reward transformations", ICML 1999).
@@ -22,7 +22,7 @@ from pasgl_env.variants import find
 
 
 def potential(batch: Batch, seats: np.ndarray) -> np.ndarray:
-    """How well a player stands in each game: ``float32[n]``, -1 to 1, see :func:`standings`.
+    """The standing of a player in each game: ``float32[n]``, -1 to 1, see :func:`standings`.
 
     Args:
         batch: the games.
@@ -32,7 +32,7 @@ def potential(batch: Batch, seats: np.ndarray) -> np.ndarray:
 
 
 def standings(game: Game, states: np.ndarray, options: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """How well a player stands in each state: ``float32[k]``, -1 to 1.
+    """The standing of a player in each state: ``float32[k]``, -1 to 1.
 
     ``tanh(potential / decisive)``, with the game's own :attr:`Game.potential` and
     :attr:`Game.decisive`.
@@ -51,7 +51,7 @@ def standings(game: Game, states: np.ndarray, options: np.ndarray, seats: np.nda
 def evaluate_all(
     states: np.ndarray, options: np.ndarray, seats: np.ndarray, values: np.ndarray
 ) -> None:
-    """Write how good each state is for the player of its seat."""
+    """Write the standing of the player of each state's seat."""
     for row in range(states.size):
         values[row] = evaluate(states[row], options[0], seats[row])
 

@@ -39,7 +39,7 @@ REUSE_DEPTH = 40
 
 
 class Tree(NamedTuple):
-    """A tree as compiled code takes it.
+    """A tree, in the form that compiled code takes.
 
     Attributes:
         nodes: array of nodes, partly unused; the first is the root.

@@ -1,12 +1,12 @@
-"""What a player remembers of its games, so that it makes progress.
+"""A player's memory of its games, with which it makes progress.
 
 Some games have no rule against repetition. There a player that looks one ply ahead stops as soon as
 no single action improves its position: it ends its turns early, or moves a piece back and forth.
 So a repeated position counts as a draw: while ahead, the player does not bring one about again.
 
-Two such players also shun each other, because who comes near first is attacked first. So when
-nothing has been captured for some time, coming nearer to the enemy counts as an advantage, more so
-with each turn.
+Two such players also keep away from each other, because the first to come near is attacked first.
+So when nothing has been captured for some time, coming nearer to the enemy counts as an advantage,
+more so with each turn.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -37,10 +37,10 @@ MOVES = 4096
 KEPT = 1024
 """Number of positions remembered of a game, the last ones."""
 PATIENCE, LONGEST = 20, 60
-"""Turns of both sides without a capture after which a player begins to press on, and after which it
-does not press harder."""
+"""Turns of both sides without a capture after which coming nearer begins to count, and after which
+it does not count more."""
 URGENCY = 0.002
-"""What a step nearer to the enemy is worth then, as a logit, for each turn."""
+"""The value of a step nearer to the enemy for each of these turns, as a logit."""
 
 
 class Memory(NamedTuple):
@@ -48,13 +48,13 @@ class Memory(NamedTuple):
 
     Attributes:
         keys: ``uint64[games, KEPT]``, their hashes.
-        counts: ``int64[games]``, how many there were.
+        counts: ``int64[games]``, the number of them so far.
         turns: ``int64[games]``, number of turns at the last choice.
         quiet: ``int64[games, 2]``, one more than the points of both sides, and the turn since which
             they have been the same.
         last: ``uint64[games, 2]``, hashes of the position of the last choice and of the one it
-            leads to, or 0. That one counts when the game has moved on: a player that is asked again
-            gives the same answer.
+            leads to, or 0. The latter is remembered once the game has left the former: a player
+            that is asked twice in a position gives the same answer.
     """
 
     keys: np.ndarray
@@ -97,7 +97,7 @@ class Memories:
         return self._all
 
     def follow(self, position: Position) -> None:
-        """Remember what has happened in a position's game, as game 0, and nothing else of it."""
+        """Replace the memory of game 0 with the history of a position."""
         if not self._all.counts.size:
             self._all = Memory.of(self._game, 1)
         self.forget(np.arange(1))
@@ -117,7 +117,7 @@ class Memories:
 
 
 class RemembersGames(SeededPlayer):
-    """What players with memories of their games share."""
+    """The base of players with memories of their games."""
 
     _memories: Memories
 
@@ -130,7 +130,7 @@ class RemembersGames(SeededPlayer):
         self._memories.follow(position)
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
-        """Reseed the generators of these games, and forget what happened in them."""
+        """Reseed the generators of these games, and forget the games."""
         super().reseed(games, seeds)
         self._memories.forget(games)
 
@@ -152,7 +152,7 @@ def remember(memory: Memory, game: int, key: np.uint64) -> None:
 
 
 def recall(memory: Memory, game: int, scratch: Scratch) -> None:
-    """Remember what the last choice led to, if ``scratch.states[0]`` is another position."""
+    """Remember the result of the last choice, if ``scratch.states[0]`` is another position."""
     last = memory.last[game]
     if last[1] != 0 and last[0] != position_key(scratch.states[0]):
         remember(memory, game, last[1])
@@ -160,7 +160,7 @@ def recall(memory: Memory, game: int, scratch: Scratch) -> None:
 
 
 def urge(memory: Memory, game: int, scratch: Scratch) -> None:
-    """Press on from ``scratch.states[0]`` if nothing has been captured for a long time."""
+    """Set the value of steps nearer to the enemy: above 0 if captures have long been missing."""
     state = scratch.states[0]
     waited = min(wait_of(state, memory, game), LONGEST) - PATIENCE
     scratch.urgency[0] = URGENCY * max(waited, 0)
@@ -183,9 +183,10 @@ def wait_of(state: Any, memory: Memory, game: int) -> int:
 def retrace(
     states: np.ndarray, options: np.ndarray, choices: np.ndarray, player: int, memory: Memory
 ) -> None:
-    """Remember a game, as game 0, from its first state on: what a player brought about, and waits.
+    """Replay a game from its first state, and remember a player's positions and the captures.
 
-    Whether the player was ahead is not asked again. ``states`` is played on to the last state.
+    It becomes game 0 of the memory. Positions count whether the player was ahead in them or not.
+    ``states`` is played on to the last state.
     """
     state, option = states[0], options[0]
     wait_of(state, memory, 0)

@@ -3,8 +3,8 @@
 Every simulation descends by UCB1, expands the leaf, evaluates its children, and backs up the best
 one's value to all nodes on the way. In games without dice a node's value is that of its best child,
 as in minimax search (Korf and Chickering, "Best-first minimax search", Artificial Intelligence 84,
-1996). In the others it is the mean of what was backed up; there a child begins with its value as if
-it had been visited some times already, as in :mod:`pasgl_env.players.mcts`.
+1996). In the others it is the mean of the results backed up; there a child begins with its value as
+if it had been visited some times already, as in :mod:`pasgl_env.players.mcts`.
 
 In games whose turns have many parts, the value of a part only shows after the opponent's reply.
 There the simulation plays on for some turns, each action the best one ply deep, and evaluates the
@@ -192,7 +192,7 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         game: int,
         allowed: np.ndarray,
     ) -> np.ndarray:
-        """Press on where it is time to, and leave out actions that would repeat a position."""
+        """Prepare to search, and leave out actions that repeat a position."""
         if not self._remembers:
             return allowed
         allowed = allowed.copy()
@@ -373,7 +373,7 @@ def begin_search(
     game: int,
     allowed: np.ndarray,
 ) -> None:
-    """Press on if it is time to, and disallow actions that would repeat a position."""
+    """Set the value of steps nearer to the enemy; disallow actions that repeat a position."""
     scratch.ply.states[0] = states[0]
     if PRESSES:
         urge(memory, game, scratch.ply)
@@ -389,7 +389,7 @@ def drop_repeats(
     game: int,
     allowed: np.ndarray,
 ) -> None:
-    """Disallow what would repeat a position, if another action also keeps the player ahead."""
+    """Disallow actions that repeat a position, if another one also keeps the player ahead."""
     if memory.counts[game] == 0:
         return
     for action in range(allowed.size):
@@ -436,7 +436,7 @@ def recall_all(
     scratch: SearchScratch,
     memory: Memory,
 ) -> None:
-    """Remember what the last choices in some games led to."""
+    """Remember the results of the last choices in some games."""
     for row in range(games.size):
         scratch.ply.states[0] = states[games[row]]
         if is_quiescent(scratch.ply.states[0]):

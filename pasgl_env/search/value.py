@@ -64,7 +64,7 @@ class Scratch(NamedTuple):
         sums_before: ``float32[2, WIDTH]``, their sums.
         is_before: ``bool[2]``, whether these are known.
         gone: ``int32[most]``, features of that state that an action has removed.
-        urgency: ``float64[1]``, what a step nearer to the enemy is worth, as a logit.
+        urgency: ``float64[1]``, the value of a step nearer to the enemy, as a logit.
         root: record ``[1]``, the state from which such steps count.
         states: records ``[4]``: the state searched, and three to try actions in.
         masks: ``uint8[4, A]``: their legal actions, padded with zeros to a multiple of 8.
@@ -177,7 +177,7 @@ def forward_from(
     more: int,
     sums: np.ndarray,
 ) -> float:
-    """The same, from the sums before some features went and others came."""
+    """The same, from the sums before some features were removed and others added."""
     rows = network.rows
     for unit in range(WIDTH):
         sums[unit] = before[unit]

@@ -31,7 +31,7 @@ _NAMES = {dtype: name for name, dtype in _TYPES.items()}
 
 
 class BadWeights(ValueError):
-    """The file holds no network, or it is damaged or for something else."""
+    """The file holds no network, a damaged one, or one for another use."""
 
 
 def write_tensors(tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> bytes:
@@ -89,7 +89,7 @@ def write_network(network: Network, ruleset: Ruleset, training: Mapping[str, str
     Args:
         network: the weights.
         ruleset: the rules that it was trained for.
-        training: how it was made, for people.
+        training: a description of the training, for people.
     """
     tensors = {name: array.astype(np.float16) for name, array in network._asdict().items()}
     defaults = {option.name: option.default for option in ruleset.game.options}

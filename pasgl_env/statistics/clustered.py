@@ -5,8 +5,8 @@ is the unit, as in a sample of clusters of two. Pairs that start from the same o
 independent either; all pairs of an opening are then one unit. Every estimate is a ratio of two
 counts, of which the second may be the number of games. Its standard error is that of linearised
 residuals (Cochran, *Sampling Techniques*, 3rd edition, 1977, chapter 6), its interval Student's. If
-the second count is 0 in most pairs, only the others say anything: degrees of freedom are those of
-Kish's effective number of pairs, (Σy)² / Σy² (*Survey Sampling*, 1965).
+the second count is 0 in most pairs, only the others carry information: degrees of freedom are those
+of Kish's effective number of pairs, (Σy)² / Σy² (*Survey Sampling*, 1965).
 
 A share gets Wilson's score interval (Wilson, JASA 22, 1927), which stays sensible near 0 and 1,
 with an effective number of trials: the number of independent trials that would have the same
@@ -134,7 +134,7 @@ def sums_of(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
 
 
 def sums_of_pairs(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Those of what is counted in games ``[pairs, 2]``, and of the number of games."""
+    """The sums of counts in games ``[pairs, 2]``, and those of the number of games."""
     counted = values.sum(axis=1, dtype=np.float64)
     games = np.full(len(values), 2.0)
     return sums_of(counted, games), sums_of(games, games)

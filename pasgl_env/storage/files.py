@@ -24,7 +24,7 @@ PART = ".part"
 """Suffix of a file's name until the file is complete."""
 
 SECONDS_TO_WAIT = 30.0
-"""How long a writer waits for another one that is writing to the same file."""
+"""The time that a writer waits for another one that is writing to the same file."""
 
 _LONGEST_NAME = 200  # bytes of a name before what is added to it; most systems allow 255
 _LONG_AGO = 24 * 60 * 60.0  # seconds
@@ -43,7 +43,7 @@ class InUse(ValueError):
 
 
 def write_whole(file: Path, content: bytes | memoryview, mode: int = 0o666) -> None:
-    """Replace a file in one step; ``mode`` says who may use it, as that of ``os.open``.
+    """Replace a file in one step; ``mode`` sets its permissions, as in ``os.open``.
 
     If several processes do so at the same time, the file is whole, and that of the last one.
 
@@ -103,7 +103,7 @@ class SharedFile:
     Args:
         file: the file; created if missing.
         mend: called with the open file and the size up to which it is known to be whole, whenever
-            others may have written to it. It removes or completes what a killed writer left.
+            others may have written to it. It removes or completes a part that a killed writer left.
         new: whether the file must not exist.
         empty: whether to empty the file, and to keep it from other writers.
 
@@ -189,7 +189,7 @@ def kept_from_writers(file: Path) -> Iterator[bool]:
 
 @contextmanager
 def held(file: Path) -> Iterator[None]:
-    """Lock a file, creating it if needed, until the context or the process ends, however that ends.
+    """Lock a file, created if needed, until the context or the process ends in any way.
 
     Where the file system has no locks, another file, whose name ends in ``.held``, shows that this
     one is locked; it remains if the process is killed.
@@ -340,7 +340,7 @@ if sys.platform == "win32":
         return True
 
     def _unlock(stream: IO[bytes]) -> None:
-        """Nothing: closing a file unlocks it."""
+        """Do nothing: closing a file unlocks it."""
 
 else:
     _BINARY = 0

@@ -1,4 +1,4 @@
-"""Folders that nobody but the user can change: compiled code is loaded from no other."""
+"""Folders that only the user can change, the only ones from which compiled code is loaded."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _check(folder: Path) -> None:
 
 
 def who_else_writes(status: os.stat_result, *, is_sticky: bool = False) -> str | None:
-    """Says who but the user, and root, can change a file or folder; None if nobody can."""
+    """Describe others than the user and root who can change a file or folder; None without any."""
     if sys.platform == "win32":  # its permissions are not in the mode
         return None
     if status.st_uid not in (0, os.geteuid()):

@@ -301,13 +301,13 @@ export class GameView {
       const canPlay = state.you.length && !state.over;
       return `An earlier position.${canPlay ? " Step on to the last one to play." : ""}`;
     }
-    if (state.over) return state.ending || "The game was left here.";
+    if (state.over) return state.ending || "The game was not finished.";
     const asked = state.question ? `: ${state.question}` : "";
     if (!state.you.length) return `${state.whose} to move${asked}`;
     if (!this.#mine) return `${state.whose} is thinking …`;
     if (asked) return `Your turn${asked}`;
     const only = state.legal.length === 1 && ["pass", "end"].includes(state.legal[0][1]);
-    if (only) return state.legal[0][1] === "pass" ? "Your turn: you can only pass" : "Your turn: nobody else can move";
+    if (only) return state.legal[0][1] === "pass" ? "Your turn: you can only pass" : "Your turn: you can only end it";
     const who = state.you.length > 1 ? `${state.whose} to move` : "Your turn";
     if (state.legal.length && state.legal.every(([, kind]) => kind === "word")) return `${who}: choose below the board`;
     const canEnd = state.legal.some(([, kind]) => kind === "end");
