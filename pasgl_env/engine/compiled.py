@@ -59,7 +59,7 @@ def rule(function: Function) -> Function:
 
 
 def inlined_rule(function: Function) -> Function:
-    """Like :func:`rule`, but inlined in each caller: for calls whose arguments take long to pass."""
+    """Like :func:`rule`, but inlined in each caller, where passing arguments takes long."""
     return cast(Function, _compiled(function, _Rule, forceinline=True))
 
 
