@@ -42,6 +42,8 @@ from pasgl_env.variants import find, names
 from .contents import content_of
 from .fuzz.messages import conversations, talk
 from .records.samples import drawn
+from .records.test_writers import GAMES as WRITTEN
+from .records.test_writers import WRITE
 from .test_copies import COPIES, different, future, futures, makers
 from .test_malformed import mutated, refused
 from .web.conftest import Client, Served
@@ -249,6 +251,25 @@ def kill(rng: Random, folder: Path) -> Counter[str]:
     return Counter(kills=2)
 
 
+def write_together(rng: Random, folder: Path) -> Counter[str]:
+    """Three processes append to one record file, and one of them is killed; no game is lost."""
+    file = folder / f"games.{rng.choice(('pgr', 'pgr.gz', 'pgb'))}"
+    writers = {
+        who: subprocess.Popen([sys.executable, "-c", WRITE, file, who]) for who in ("a", "b", "c")
+    }
+    time.sleep(rng.uniform(0, 4))
+    writers["c"].kill()
+    assert [writers[who].wait(120) for who in "ab"] == [0, 0]
+    writers["c"].wait(120)
+    kept: dict[str | None, list[int]] = {who: [] for who in writers}
+    for game in read_records(file):
+        name = game.players[0] or ""
+        kept[name[0]].append(int(name[1:]))
+    assert kept["a"] == kept["b"] == list(range(WRITTEN))
+    assert kept["c"] == list(range(len(kept["c"])))
+    return Counter(writers=3)
+
+
 def besiege(rng: Random, folder: Path) -> Counter[str]:
     """While hostile clients attack a server, somebody else plays, and no action is lost."""
     served = Served(folder)
@@ -307,7 +328,7 @@ def damage_cache(rng: Random, folder: Path) -> Counter[str]:
 
 QUICK: Sequence[Trial] = (play, interrupt, alarm, malform, converse, damage)
 LONG: Sequence[Trial] = (play_on, play_on, play_on, malform_on, copy_used, fork)
-SLOW: Sequence[Trial] = (kill, fill, damage_cache, besiege)
+SLOW: Sequence[Trial] = (kill, fill, damage_cache, write_together, besiege)
 
 
 @cache
