@@ -21,7 +21,7 @@ def bot(folder):
 def test_the_bot_of_the_page_plays_a_game_to_its_end(served, tmp_path):
     command = [sys.executable, str(bot(tmp_path)), served.link]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert "Cut off at the turn limit, 20." in done.stdout or "wins" in done.stdout
+    assert "Cut off at the turn limit, 20" in done.stdout or "wins" in done.stdout
 
 
 def test_the_bot_plays_a_seat_of_a_game_that_somebody_else_began(served, tmp_path):
