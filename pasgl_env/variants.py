@@ -275,7 +275,7 @@ def _imported(where: str) -> Any:
 
 
 def _by_name(game: Game) -> tuple[Any, ...]:
-    """How a game is pickled: by its name in the table, or the module that holds it."""
+    """The pickled form of a game: its name in the table, or the module that holds it."""
     if game.name in table() and find(game.name) is game:
         return find, (game.name,)
     for module in list(sys.modules.values()):

@@ -36,9 +36,9 @@ class BothSidesVecEnv(BatchVecEnv):
 
     Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``: the view and
     the legal actions of the player to act. The reward ``float32[n]`` of a step is that of the *seat
-    to act next* since its own last decision, whoever acted in between, like ``last()`` in
-    PettingZoo. In a finished game, it is that of the seat that would have acted next; those of the
-    others are in ``credit.rewards``. Others' actions before a seat's first decision earn it
+    to act next* since its own last decision, including those of others in between, like ``last()``
+    in PettingZoo. In a finished game, it is that of the seat that would have acted next; those of
+    the others are in ``credit.rewards``. Others' actions before a seat's first decision earn it
     nothing.
 
     A seat is a player or, in games of teams, a team: ``S`` seats. The option ``turn_limit``

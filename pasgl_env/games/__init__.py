@@ -1,1 +1,1 @@
-"""The games, one folder each; ``contract`` says what a game provides."""
+"""The games, one folder each; ``contract`` defines the parts of a game."""

@@ -56,7 +56,7 @@ class FeatureRun(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """How values of a game are learned unless a run sets it otherwise.
+    """The settings with which values of a game are learned, unless a run sets others.
 
     Attributes:
         exploration: share of actions that are drawn by value instead of being the best.

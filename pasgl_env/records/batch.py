@@ -116,7 +116,7 @@ class BatchLog(Copyable):
 
     The last steps are rows of a block, so that a step takes one write for all games; a full block
     is distributed to the games. Finished games are converted several at a time: right after a step,
-    nothing that this needs is in the processor's caches.
+    the data that this needs is not in the processor's caches.
 
     Args:
         batch: the batch.
@@ -294,7 +294,7 @@ def _extend(actions: array[int], column: np.ndarray) -> None:
 
 
 def heading_of(batch: Batch, players: tuple[str | None, ...]) -> Heading:
-    """What all games of a batch share; ``ValueError`` if a record cannot hold it."""
+    """The data that all games of a batch share; ``ValueError`` if a record cannot hold it."""
     GameRecord(batch.variant, batch.options, array("H"), players=players)
     return Heading(batch.variant, changed_options(batch.variant, batch.options), players)
 

@@ -1,8 +1,8 @@
 """The binary form of records, ``.pgb``, which batches write at full speed.
 
-A file is a signature followed by blocks, each with its own checksum. A heading holds what the games
-after it share; a game block holds its actions and the start of its dice. Numbers are little-endian;
-``docs/records.md`` describes every field.
+A file is a signature followed by blocks, each with its own checksum. A heading holds the data that
+the games after it share; a game block holds its actions and the start of its dice. Numbers are
+little-endian; ``docs/records.md`` describes every field.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LONGEST_BLOCK = 2 * MOST_CHOICES + 2**24
 
 
 class Heading(NamedTuple):
-    """What consecutive games share; options are those that differ from the defaults."""
+    """The data that consecutive games share; options are those that differ from the defaults."""
 
     variant: str
     options: dict[str, OptionValue]

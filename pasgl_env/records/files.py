@@ -53,7 +53,7 @@ def read_records(
 ) -> Iterator[GameRecord]:
     """Yield the games of a file, one at a time, with at most one in memory.
 
-    Every choice must be legal, and all that the file states about a game must be true.
+    Every choice must be legal, and all statements of the file about a game must be true.
 
     Args:
         file: a path, ``"-"`` for standard input, or an open stream; a stream is text, unless it is
@@ -207,7 +207,7 @@ class RecordWriter:
         self.close()
 
     def flush(self) -> None:
-        """Write what is pending."""
+        """Write pending games."""
         data, self._waiting, self._waiting_bytes = b"".join(self._waiting), [], 0
         heading, self._heading = self._heading, self._binary.heading
         if data:
@@ -235,7 +235,7 @@ class _Output:
                 rest = rest[self._stream.write(rest) :]
 
     def close(self) -> None:
-        """Nothing: whoever opened the file closes it."""
+        """Do nothing: the caller that opened the file closes it."""
 
 
 class _StandardOutput:
@@ -285,7 +285,7 @@ def _mend_text(name: str, stream: IO[bytes], start: int) -> None:
 def _mend_compressed(name: str, stream: IO[bytes], start: int) -> None:
     """Check the data, because games appended to damaged data could not be read.
 
-    Only what another writer has begun while this one was at work is cut off.
+    Only data that another writer began to write meanwhile is cut off.
     """
     try:
         whole = _size_of_members(stream, start)
@@ -297,7 +297,7 @@ def _mend_compressed(name: str, stream: IO[bytes], start: int) -> None:
 
 
 def _size_of_members(stream: IO[bytes], start: int) -> int:
-    """Where the last whole member of a gzip file ends; ``zlib.error`` if one is damaged."""
+    """The end of the last whole member of a gzip file; ``zlib.error`` if one is damaged."""
     stream.seek(start)
     whole = at = start
     member = zlib.decompressobj(_GZIP)

@@ -18,7 +18,7 @@ _SIGNATURES = {
 }
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 TAG_IN_COMMENT = re.compile(r'\[[A-Za-z0-9_]+ "')
-"""What comments must not contain, since it could not be distinguished from the next game."""
+"""Matches text that comments must not contain, because it would look like the next game."""
 # Not `isprintable`, which is false for no-break spaces, joiners and characters of newer Unicode.
 _NO_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _SPACES = re.compile(r"[ \t]+")

@@ -229,7 +229,7 @@ class _Reader:
                 yield _Word(match[0], lines.number, match.start() + 1)
 
     def _read_comment(self, line: str, column: int) -> tuple[str, int]:
-        """Collect a comment whose brace is before that column; return what follows it."""
+        """Collect a comment whose brace is before that column; return the text after it."""
         opened = _Word("{", self._lines.number, column)
         parts, length = list[str](), 0
         while (end := line.find("}", column)) < 0:

@@ -15,7 +15,7 @@ _PIECE_AND_SQUARE = re.compile(r"((?:\d:)?\W*[A-Za-z][a-z]\d+)(?!\d).")
 
 
 def mover(position: Position) -> str:
-    """Who acts."""
+    """The name of the player to act."""
     assert position.to_move is not None
     return "Chance" if position.is_chance else position.seats[position.to_move]
 
@@ -71,14 +71,14 @@ def turn_limit(position: Position) -> str:
 
 
 def cut_off(position: Position) -> str:
-    """Why environments truncate a game."""
+    """The reason why environments truncate a game."""
     if 0 < position.turn_limit <= position.turns:
         return f"Cut off at the turn limit, {turn_limit(position)}."
     return f"Cut off after {position.turns} turns: there is no room for a longer history."
 
 
 def result(position: Position) -> str:
-    """How a finished game ended.
+    """The result of a finished game.
 
     >>> text = "8/8/8/8/8/8/8/4B3 ./././. ./. 1 b 20:0 0 3"
     >>> result(Position.from_text("pasgl312", text))
@@ -91,7 +91,7 @@ def result(position: Position) -> str:
     outcome = f"{' and '.join(names[seat] for seat in winners)} {win}" if winners else "A draw"
     points = ""
     if variants.find(position.variant).has_points:
-        # The winner's points first, as people say it.
+        # The winner's points come first.
         order = sorted(range(len(names)), key=lambda seat: seat not in winners)
         points = f", {' to '.join(str(position.points[seat]) for seat in order)} points"
     return f"{outcome} after {position.turns} turns{points}."

@@ -1,4 +1,4 @@
-"""Merging what several workers learned by Adagrad from the same weights.
+"""Merging changes that several workers learned by Adagrad from the same weights.
 
 Adagrad divides each gradient by the root of the sum of squared gradients so far. A worker does not
 know the squares of the others, so its steps are longer than if all had learned one after another:
@@ -17,7 +17,7 @@ from pasgl_env.training.td_loops import EPSILON
 
 
 class Change(NamedTuple):
-    """What a worker learned in a slice.
+    """The change of the weights that a worker learned in a slice.
 
     Attributes:
         moves: the difference of each weight, times the sum of the roots of its squares before and

@@ -31,7 +31,7 @@ TEMPERATURE = 0.25
 
 MOST_SEED, MOST_GAMES = 2**63 - 1, 2**16
 MOST_WIDTH = 8192
-"""Of the layers of a network; a file that names more would only fill up the memory."""
+"""The largest width of a network's layers; a file with a larger one would only fill the memory."""
 
 _KEY = "setting"
 
@@ -435,7 +435,7 @@ class TdSettings(LocalSettings):
         return (self.variant, *(usual if self.also is None else self.also))
 
     def learning(self, variant: str) -> Learning:
-        """How values are learned from games of a variant: as it states, except what is set here."""
+        """The settings of learning from games of a variant: its own, except those set here."""
         usual = features_of(variants.find(variant)).learning
         own = {name: getattr(self, name) for name in Learning._fields}
         return usual._replace(**{name: value for name, value in own.items() if value is not None})

@@ -37,15 +37,15 @@ POINTS, POINTS_FOLDER = 6, "points"
 """Values are kept at this many points of a run, the last one at its end."""
 SLICE_SECONDS = 0.5
 SLICES = 1000
-"""A run that is limited by games alone has this many slices at most, whatever time they take: so
-one thread learns the same weights again."""
+"""A run that is limited by games alone has this many slices at most, however long they take, so
+that one thread learns the same weights again."""
 CHECKPOINT_SECONDS = 20.0
 SAVED_SHARE = 0.5
 """The final weights are the mean over this last share of the training."""
 
 
 def plays_of(settings: TdSettings, progress: float) -> tuple[Play, ...]:
-    """How games of each learned variant are played and learned from at this progress."""
+    """The settings of play and learning for each learned variant, at this progress of the run."""
     return tuple(_play_of(settings, name, progress) for name in settings.learned_variants)
 
 
@@ -291,7 +291,7 @@ def _train(
 
 @contextmanager
 def _crew_of(run: TdRun, address: str) -> Iterator[Crew]:
-    """Who plays the run's games: workers if it has any, otherwise threads of this process."""
+    """The players of the run's games: workers if it has any, otherwise threads of this process."""
     if run.settings.workers:
         try:
             from pasgl_env.training.td_cluster import workers_on

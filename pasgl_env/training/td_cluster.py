@@ -1,7 +1,7 @@
 """Slices of temporal-difference learning, played by workers on a Ray cluster. Needs Ray.
 
 Each worker plays and learns in a copy of the weights. Its change is merged as soon as it arrives,
-and the worker goes on with the new weights; nobody waits for the others.
+and the worker continues with the new weights; no worker waits for another.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RETRIES = 3
 
 
 class Learned(NamedTuple):
-    """What a worker returns: the slice, the change of the weights and the generators' states."""
+    """The result of a worker: the slice, the change of the weights and the generators' states."""
 
     played: Slice
     change: Change
@@ -62,7 +62,7 @@ class Worker:
 
 
 class Task(NamedTuple):
-    """A slice that a worker is at work on.
+    """A slice that a worker is working on.
 
     Attributes:
         worker: its number.

@@ -1,9 +1,10 @@
 """Self-play and temporal-difference learning, whole games in one compiled loop.
 
 The players choose one ply ahead, with some exploration; then the game's states learn, the last one
-first, by TD(λ) (Sutton, 1988). If an action was not the best one, the rest of the game says nothing
-about the state before it: the return is cut, and that state learns from the best action's value.
-Adagrad (Duchi, Hazan and Singer, 2011) updates only the weights of features that were present.
+first, by TD(λ) (Sutton, 1988). If an action was not the best one, the rest of the game carries no
+information about the state before it: the return is cut, and that state learns from the best
+action's value. Adagrad (Duchi, Hazan and Singer, 2011) updates only the weights of features that
+were present.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -116,7 +117,7 @@ class Tally(NamedTuple):
 
     @classmethod
     def zeros(cls) -> Tally:
-        """Nothing yet."""
+        """The totals of no games."""
         return cls(np.zeros(5, np.int64), np.zeros(1))
 
 
@@ -279,7 +280,7 @@ def choose(
 def note_state(
     state: Any, option: Any, network: Network, track: Track, scratch: Scratch, number: int
 ) -> None:
-    """Store what learning needs of a state."""
+    """Store the data of a state that learning needs."""
     viewer = viewpoint(state)
     side = team(viewer)
     count = write_features(state, option, viewer, scratch.indices)

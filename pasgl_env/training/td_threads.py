@@ -31,7 +31,7 @@ class Slice(NamedTuple):
 
 
 class Crew(Protocol):
-    """Those who play slices and learn from them: threads, or workers on a cluster."""
+    """Plays slices and learns from them: threads, or workers on a cluster."""
 
     def play(
         self, network: Network, squares: Network, plays: tuple[Play, ...], games: int, left: float

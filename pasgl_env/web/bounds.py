@@ -27,7 +27,7 @@ MOST_UNSENT = 2**25
 MOST_ADDRESSES = 10_000
 LINES_A_SECOND, LINES_AT_ONCE = 0.2, 20.0
 FORGETTING = 10.0
-"""Seconds in which the time that somebody used counts e times less."""
+"""Seconds after which used time counts 1/e as much."""
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class Allowance:
         self._seen = time.monotonic()
 
     def take(self, amount: float = 1) -> bool:
-        """Whether so much more is allowed; if so, it is counted."""
+        """Count an amount if that is allowed; return whether it is."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._seen) * self._rate)
         self._seen = now
@@ -51,7 +51,7 @@ class Allowance:
 
 
 class Used:
-    """The time that somebody has used lately."""
+    """The recent time used by a client."""
 
     def __init__(self) -> None:
         self._seconds = self._at = 0.0
@@ -62,7 +62,7 @@ class Used:
         self._at = time.monotonic()
 
     def lately(self) -> float:
-        """Seconds, of which earlier ones count less."""
+        """The seconds used, weighted by how recent they are."""
         return self._seconds * math.exp((self._at - time.monotonic()) / FORGETTING)
 
 
@@ -117,7 +117,7 @@ def _network(host: str) -> str:
 
 
 class Turns:
-    """Divides the time of the event loop: whoever has used little of it lately comes first."""
+    """Divides the time of the event loop: clients that have recently used little come first."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
@@ -142,7 +142,7 @@ class Turns:
                     return result
                 finally:
                     used.add(time.perf_counter() - began)
-                    # Not at once: whoever has come meanwhile may be first.
+                    # Not at once: a client that has come meanwhile may be first.
                     asyncio.get_running_loop().call_soon(self._next)
                 proceed = await _outcome(waits_for, work)
         finally:
@@ -151,7 +151,7 @@ class Turns:
     async def _turn(self, used: Used) -> None:
         loop = asyncio.get_running_loop()
         mine: asyncio.Future[None] = loop.create_future()
-        # Nobody waits for ever: each second used lately counts as having come a second later.
+        # So that no client waits for ever, a second used recently counts as coming a second later.
         heapq.heappush(self._waiting, (loop.time() + used.lately(), next(self._numbers), mine))
         if not self._is_taken:
             self._is_taken = True
@@ -173,7 +173,7 @@ class Turns:
 
 
 class _Wait:
-    """Waits for what a coroutine has yielded to its task."""
+    """Waits for the future that a coroutine has yielded to its task."""
 
     def __init__(self, waits_for: Any) -> None:
         self._waits_for = waits_for

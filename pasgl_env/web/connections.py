@@ -22,7 +22,7 @@ MOST_PENDING = 1024
 LONGEST_IDLE = 10.0
 """Seconds without a request, before the first one or after an answer."""
 SLOWEST = 10.0
-"""Seconds in which a client reads something."""
+"""Seconds within which a client must read something."""
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 400.0, 1000.0
 MOST_FRAGMENTS = 500
 SLICE = 4096

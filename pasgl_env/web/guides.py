@@ -21,7 +21,7 @@ def pieces(variant: str, options: OptionsRecord) -> list[Piece]:
 
 
 def spelling(variant: str) -> dict[str, Any]:
-    """How a variant writes pieces: ``conditions``, ``signs``, ``labels_tell_sides``.
+    """The spelling of pieces in a variant: ``conditions``, ``signs``, ``labels_tell_sides``.
 
     See :class:`pasgl_env.games.parts.Guide`.
     """
@@ -44,7 +44,7 @@ def explain(position: Position, square: str) -> list[str]:
 
 
 def why_not(position: Position, origin: str, target: str | None) -> str:
-    """Why no piece moves from one square to another, or why a piece cannot move."""
+    """The reason why no piece moves from one square to another, or why a piece cannot move."""
     if position.is_over:
         return "The game is over."
     if position.is_chance:

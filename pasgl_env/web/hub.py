@@ -147,7 +147,7 @@ class Hub:
             await asyncio.sleep(time.perf_counter() - began)
 
     def add(self, table: Table) -> Table:
-        """Open a game; it stays open while somebody watches it."""
+        """Open a game; it stays open while it is watched."""
         self._close_unwatched()
         if len(self._tables) >= MOST_OPEN:
             raise Problem("busy", f"{MOST_OPEN} games are open already; try again later")
@@ -230,7 +230,7 @@ class Hub:
             del self._tables[game]
 
     def _think(self, table: Table) -> None:
-        """Let a program think if it acts next and somebody watches."""
+        """Let a program think if it acts next and the game is watched."""
         if table.id in self._thinking or table.id not in self._watchers:
             return
         if table.player_to_act is not None:

@@ -16,7 +16,7 @@ MOST_WAITING = 300
 LONG = ("evaluate", "film", "png", "record", "records")
 """Tasks that end by themselves, but may take long."""
 LIVE = ("analyse",)
-"""Tasks that go on until their client stops them."""
+"""Tasks that run until their client stops them."""
 LONGEST_LINE = 64 * 2**20
 STOPS_IN = 3.0
 """Seconds to wait for a worker to stop before it is killed."""
@@ -116,7 +116,7 @@ class Pool:
             self._waiting -= 1
 
     def _slots(self, task: dict[str, Any]) -> tuple[asyncio.Semaphore, ...]:
-        """What a task waits for, in this order."""
+        """The semaphores that a task acquires, in this order."""
         if task["task"] in LIVE:
             return (self._live,)
         return (self._long, self._any) if task["task"] in LONG else (self._any,)
@@ -163,7 +163,7 @@ class _Worker:
         return not self._is_ended and self._process.returncode is None
 
     async def work(self, task: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        """What a task finds."""
+        """Carry out a task; yield its results."""
         self._is_working = True
         await self._send(task)
         while True:

@@ -21,7 +21,7 @@ class Problem(Exception):
 
     Attributes:
         code: an error code of ``docs/web_protocol.md``, for programs.
-        message: for people: what was wrong, and what would be right.
+        message: for people: the mistake and the correct form.
     """
 
     def __init__(self, code: str, message: str) -> None:

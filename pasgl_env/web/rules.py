@@ -46,7 +46,7 @@ def page(variant: str, theme: str) -> str:
 
 
 def _address(variant: str, link: str) -> str:
-    """Where a link of the documentation leads here; links to other pages lead to the top."""
+    """The address here for a link of the documentation; that of other pages is the top."""
     section = link[1:] if link.startswith("#") else ""
     return f"#/rules/{variant}/{section}" if section else f"#/rules/{variant}"
 

@@ -1,4 +1,4 @@
-"""One client's connection: its requests and our answers."""
+"""One client's connection: its requests and the answers."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ class Session:
                 code, text = "value", str(error)
             case WorkerError():
                 code, text = "failed", str(error)
-            case _:  # a bug of ours: report it to this client, the others play on
+            case _:  # an internal error: report it to this client, the others play on
                 _LOG.error("%s: %s, from %.200r", type(error).__name__, error, message)
                 code, text = "failed", "something broke on the server"
         number = None if message is None else message.id

@@ -1,4 +1,4 @@
-"""Games stored in SQLite. Whatever was written survives a crash of the server."""
+"""Games stored in SQLite. Written data survives a crash of the server."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Store:
         return base
 
     def checkpoint(self) -> None:
-        """Bring what was written from the journal into the file; for a thread that may wait."""
+        """Move written data from the journal to the file; for a thread that may wait."""
         with suppress(sqlite3.Error):
             self._base.execute("PRAGMA wal_checkpoint")
 

@@ -239,7 +239,7 @@ class Table:
         )
 
     def take_back(self, seats: Collection[int]) -> bool:
-        """Go back to the last turn of these seats, or ask opponents for it; whether it was done.
+        """Go back to the last turn of these seats, or ask opponents for it; return true if done.
 
         An opponent who does the same agrees. Nobody is asked if no opponent is a person, or one of
         them has these seats, too.
@@ -335,7 +335,7 @@ class Table:
         return bool(self.game.about.get("paused", False))
 
     def set_paused(self, paused: bool) -> None:
-        """Pause a game between programs, or let it go on."""
+        """Pause a game between programs, or resume it."""
         about = {**self.game.about, "paused": paused}
         self._store.set_about(self.id, about)
         self.game.about = about
@@ -355,7 +355,7 @@ class Table:
 
     @property
     def ending(self) -> str:
-        """How the game ended; empty while it goes on."""
+        """The end of the game in words; empty while it is in progress."""
         if self.game.resigned is not None:
             return f"{self.position.seats[self.game.resigned]} resigned."
         if self.position.is_over:
@@ -377,7 +377,7 @@ class Table:
     def record(self) -> GameRecord:
         """The game as a record, to be written to a file.
 
-        A copy: it does not change as the game goes on.
+        A copy: it does not change as the game continues.
         """
         about = self.game.about
         return GameRecord(

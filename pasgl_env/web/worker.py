@@ -67,7 +67,7 @@ def _read(stream: IO[str], tasks: queue.Queue[dict[str, Any]], stop: threading.E
             stop.set()
         else:
             tasks.put(message)
-    os._exit(0)  # the server has gone: nobody waits for the current task
+    os._exit(0)  # the server has gone, so the current task has no reader
 
 
 def _work(task: dict[str, Any], stop: threading.Event, out: IO[str]) -> None:
@@ -104,7 +104,7 @@ def _player(name: str, variant: str) -> players.Player:
 
 
 def _choose(task: dict[str, Any]) -> Found:
-    """What a player plays."""
+    """Report the choice of a player."""
     position = _position(task)
     yield {"action": players.choose_one(_player(task["player"], task["variant"]), position)}
 
@@ -188,7 +188,7 @@ def _record(task: dict[str, Any]) -> Found:
 
 
 def _written(task: dict[str, Any], data: bytes) -> dict[str, Any]:
-    """Write a file where the task says; the server should not have to read it at once."""
+    """Write to the task's path; the server need not read the whole file at once."""
     Path(task["out"]).write_bytes(data)
     return {"size": len(data)}
 
@@ -200,7 +200,7 @@ def _png(task: dict[str, Any]) -> Found:
 
 
 def _records(task: dict[str, Any]) -> Found:
-    """The games of a file of records, and what was not opened."""
+    """The games of a file of records, and a note of those that were not opened."""
     errors: list[RecordError] = []
     opened = plies = longer = 0
     for game in read_records(task["file"], on_error=errors.append):
@@ -224,7 +224,7 @@ def _records(task: dict[str, Any]) -> Found:
 
 
 def _warm(task: dict[str, Any]) -> Found:
-    """Compile what a variant needs, to fill the cache on disk."""
+    """Compile the loops of a variant, to fill the cache on disk."""
     position = Position(task["variant"])
     while position.is_chance:
         position.play(position.legal_moves()[0])

@@ -96,7 +96,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 
 def _told(letter: str, options: OptionsRecord) -> str:
-    """How a kind moves and what it commands."""
+    """Sentences on a kind's moves and its command."""
     ranges = Ranges(*(int(options[f"{kind}_range"]) for kind in Ranges._fields))
     if letter in "CL":
         return _STEPS[ranges.chieftain - 1] + _commands(letter, options)

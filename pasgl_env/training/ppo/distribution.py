@@ -35,8 +35,8 @@ class LegalDistribution(MaskableCategoricalDistribution):
     """The base class's distribution, computed over the legal actions only.
 
     The base class exponentiates huge negative numbers in place of the scores of illegal
-    actions. With the 15,746 actions of Overlord, of which some 160 are legal, 40% of the time of
-    learning was spent there.
+    actions. With the 15,746 actions of Overlord, of which about 160 are legal, that took 40% of the
+    time of learning.
 
     Args:
         action_dim: number of actions, ``A``.

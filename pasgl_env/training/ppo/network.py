@@ -57,7 +57,7 @@ class DensePlanes(BaseFeaturesExtractor):
 
 
 class ConvolvedPlanes(BaseFeaturesExtractor):
-    """Three convolutions: what a square is worth is learned once for all squares."""
+    """Three convolutions: weights are shared by all squares."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
         planes, *self.board = observation_space.shape or ()
@@ -107,7 +107,7 @@ class Told(NamedTuple):
     Attributes:
         features: features of the planes, ``float32[k, F]``.
         action_prior: the prior of each action, ``float32[k, A]``.
-        standing: how far the player to act leads, ``float32[k, 1]``.
+        standing: the lead of the player to act, ``float32[k, 1]``.
     """
 
     features: torch.Tensor
@@ -145,7 +145,7 @@ class ActionPriorHead(nn.Module):
         self.trust = nn.Parameter(torch.tensor(TRUST))
 
     def trust_differences(self) -> None:
-        """Trust how much worse actions are than the best, but not which one is best."""
+        """Trust differences of actions from the best one, but not which one is best."""
         with torch.no_grad():
             self.trust[1] = 0.0
 

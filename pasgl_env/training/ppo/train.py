@@ -58,8 +58,8 @@ from pasgl_env.training.runs import (
 from pasgl_env.training.settings import Layers, PpoSettings
 
 ROLLOUT = 32
-# After imitation, and often at the start, the critic knows nothing yet, and its estimates would
-# spoil what was learned.
+# After imitation, and often at the start, the critic is untrained, and its estimates would spoil
+# what was learned.
 ROLLOUTS_OF_CRITIC = 6
 # Learning from a rollout stops early at this approximate KL divergence from the old policy.
 TARGET_KL = 0.03

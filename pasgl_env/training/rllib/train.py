@@ -111,8 +111,8 @@ class RllibStatus:
 class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
     """The PettingZoo environment of a variant for RLlib: the agent that observes acts next.
 
-    An agent's reward is the sum of its rewards since its own last action, whoever acted in between,
-    and every agent gets its last observation and reward at the end. RLlib's own adapter,
+    An agent's reward is the sum of its rewards since its own last action, across the actions of
+    others, and every agent gets its last observation and reward at the end. RLlib's own adapter,
     ``PettingZooEnv``, reports a turn limit as a truncation of each agent; RLlib takes that for an
     end by the rules, without further rewards. Here the game as a whole is truncated.
 
@@ -202,7 +202,7 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
 
 
 class DropUnansweredActions(ConnectorV2):  # type: ignore[misc]
-    """Drops actions that nobody had answered when the turn limit truncated a game.
+    """Drops actions without an answer when the turn limit truncates a game.
 
     After its last action, an agent that does not act again has no observation that the network was
     trained on, so there is no value to bootstrap from. Its part of the game ends with the

@@ -1,4 +1,4 @@
-"""How far a side's pieces have come nearer to the enemy, for players that press on."""
+"""The steps by which a side's pieces have come nearer to the enemy, for players that attack."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def approach(start: State, state: State, options: OptionsRecord, player: int) ->
 
 @rule
 def _nearness(start: State, player: int, rank: int, files: int) -> int:
-    """How near squares of a rank are to the enemy Chieftains of the start, added up."""
+    """The nearness of a rank's squares to the enemy Chieftains of the start, added up."""
     near = 0
     while files:
         file = lowest(files)

@@ -144,7 +144,7 @@ CHIEFTAIN_FROM = np.array(
 
 
 class Ranges(NamedTuple):
-    """How far each kind goes; the defaults are the inventor's game."""
+    """The range of each kind; the defaults are the inventor's game."""
 
     chieftain: int = 2
     hero: int = 3

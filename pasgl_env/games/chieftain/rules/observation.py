@@ -1,7 +1,7 @@
 """The observation of Chieftain: 32 binary planes as large as the board, or 42.
 
 Rows are ranks as counted by the observing player (row 0 is its own back rank), columns are files.
-Planes about the current turn are about the player to act, whoever observes.
+Planes about the current turn are about the player to act, for all observers.
 """
 
 from __future__ import annotations

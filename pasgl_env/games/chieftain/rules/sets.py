@@ -1,4 +1,4 @@
-"""Who occupies, commands and attacks which squares of Chieftain, and how far Chieftains are.
+"""The squares that sides of Chieftain occupy, command and attack, and distances of Chieftains.
 
 All of this lies in one piece of memory: sets of squares, one word per rank, and king's steps, one
 byte per square. Plain loops over words and bytes are ones that the compiler can run on many at a

@@ -85,7 +85,7 @@ def _count_in(state: State, cell: int, file: int, rank: int) -> None:
 
 @rule
 def begin_turn(state: State, options: OptionsRecord, mover: int) -> None:
-    """Reset the turn: nobody has moved, and all Chieftains of the player have all activations."""
+    """Reset the turn: no piece has moved, and all Chieftains of the player have all activations."""
     state.mover = mover
     state.move_count = state.origin = state.target = 0
     for rank in range(MOST):
@@ -145,7 +145,7 @@ def orders_of(state: State, options: OptionsRecord, number: int) -> int:
 
 @rule
 def range_of(state: State, options: OptionsRecord, cell: int) -> int:
-    """How far the Chieftain or Leader on a cell commands."""
+    """The range of command of the Chieftain or Leader on a cell."""
     if options.has_leaders and is_leader(state, cell):
         return wide(options.leader_range)
     return wide(options.command_range)
