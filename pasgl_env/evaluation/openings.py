@@ -137,7 +137,7 @@ class Openings:
                 f" {brief(most)}"
             )
         if not most and self.player != UNIFORM:
-            raise ValueError(f"{self.player} has no turns to play: say how many, from 1 up")
+            raise ValueError(f"{self.player} has no turns to play: give their number, from 1 up")
         if most and self.are_even:
             raise ValueError("even openings are complete: leave out further turns")
         players.make(self.player, ruleset.name, seed=0)

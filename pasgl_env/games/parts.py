@@ -145,10 +145,10 @@ class Guide(Protocol):
         """The legend."""
 
     def describe(self, position: Position, square: str) -> list[str]:
-        """What is on a square and what applies to it, sentence by sentence."""
+        """Sentences on the content of a square and the rules that apply to it."""
 
     def why_not(self, position: Position, origin: str, target: str | None) -> str:
-        """Why nothing can move from one square to another, or, without a target, move at all.
+        """The reason why nothing can move between two squares, or from one without a target.
 
         Called if no legal action does so and the player to act has a move to choose.
         """
@@ -221,7 +221,7 @@ class Material(Protocol):
 
 
 class LineOfPlay(NamedTuple):
-    """A line of play analysed by the inventor or somebody else.
+    """A line of play that the inventor or another person analysed.
 
     Attributes:
         title: its title.

@@ -39,7 +39,7 @@ LEVELS = (
     Level("experienced", "judges most turns well"),
     Level("strong", "seldom makes a mistake"),
     Level("very strong", "hard to beat"),
-    Level("strongest", "the best that it can do in a tenth of a second"),
+    Level("strongest", "plays the best that it finds in a tenth of a second"),
 )
 UNMEASURED = (
     "random",

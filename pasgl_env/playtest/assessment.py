@@ -47,32 +47,32 @@ MEASURES = (
     (
         "one_sensible_turns",
         "Turns with one sensible move",
-        "Turns each of whose decisions left a single sensible action: all others are expected to"
-        " score 5 percentage points less or worse.",
+        "Turns in which every decision left one sensible action: all others are expected to score"
+        " at least 5 percentage points less.",
         "share of turns",
         True,
     ),
     (
         "known_share",
         "Winner known after",
-        "The part of a decisive game after which its winner was expected to score 90% or more for"
-        " good.",
+        "The part of a decisive game after which its winner was always expected to score 90% or"
+        " more.",
         "share of a game's turns",
         True,
     ),
     (
         "drama",
         "Drama",
-        "By how much the winner was expected to score less than the loser, the mean over the turns"
-        " of a decisive game; 0 where it was not.",
+        "The mean, over the turns of a decisive game, of the score by which its winner was expected"
+        " to be behind the loser; 0 where it was not behind.",
         "points of the outcome",
         False,
     ),
     (
         "loser_most",
         "The loser's best chance",
-        "The most that the loser of a decisive game was expected to score at the start of a turn:"
-        " the threshold of decisiveness.",
+        "The highest score that the loser of a decisive game was expected to reach at the start of"
+        " a turn: the threshold of decisiveness.",
         "share of what could be scored",
         True,
     ),

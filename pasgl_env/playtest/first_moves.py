@@ -1,4 +1,4 @@
-"""The worth of first moves: those that do well get more games, and a tree grows from them.
+"""The value of first moves: those that do well get more games, and a tree grows from them.
 
 All legal actions begin with the same share of the games, and the worse half is dropped repeatedly:
 sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits",
@@ -271,7 +271,7 @@ class FirstMoves(NamedTuple):
         """A row for each first action, the best first."""
         title = self.tree.plan.ruleset.game.title
         return Table(
-            f"{title}: the worth of first moves",
+            f"{title}: the value of first moves",
             ["Move", "Games", "Mover's score", "Best continuations"],
             [
                 [
@@ -291,7 +291,7 @@ class FirstMoves(NamedTuple):
             yield NO_VERDICT
         yield (
             f"{player_text(self.tree.plan)}. The worse half of"
-            " the actions is dropped again and again, so those that do well have more games. In"
+            " the actions is dropped repeatedly, so those that do well have more games. In"
             " parentheses: 95% confidence sequences, for each action by itself."
         )
         yield (

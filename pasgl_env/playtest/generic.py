@@ -140,7 +140,7 @@ COUNTERS = (
     ),
     Counter(
         "lead_changes",
-        "How often the lead passed to the other side; turns without a leader do not count.",
+        "Changes of the lead to the other side; turns without a leader do not count.",
         "changes",
     ),
     Counter(

@@ -342,15 +342,15 @@ def _valued(values: PieceValues) -> Iterator[Measure]:
             "piece_values",
             "relative",
             "Values of pieces",
-            "What one more of a kind is worth; without a number where there are too few games.",
+            "The value of one more of a kind; without a number where there are too few games.",
             f"a {values.unit} being 1",
         ),
         (
             "piece_log_odds",
             "log_odds",
             "Log odds",
-            "How much one more of a kind adds to the log odds of a win; in an even game 0.1 is"
-            " about 2.5 percentage points.",
+            "The increase of the log odds of a win with one more of a kind; in an even game 0.1"
+            " is about 2.5 percentage points.",
             "logarithm of the odds",
         ),
     ):

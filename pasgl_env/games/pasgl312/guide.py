@@ -79,7 +79,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
 
 
 def _told(kind: int, options: OptionsRecord) -> str:
-    """How a kind moves and what it does."""
+    """Sentences on a kind's moves and actions."""
     shot = (
         f" With its lunch it shoots {up_to(options.hunter_range, 'square')} along a rank or file."
     )
@@ -191,7 +191,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 
 def _place_fault(position: Position, state: State, critter: int, target: str | None) -> str:
-    """Why the target square is forbidden, regardless of the way there."""
+    """The reason why the target square is forbidden, regardless of the way there."""
     assert target is not None
     place, kind = INDEX[target], int(kind_of(state, critter))
     name, where = KIND_NAMES[kind], int(state.where[critter])

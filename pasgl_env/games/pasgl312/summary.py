@@ -98,7 +98,7 @@ def summary(options: OptionsRecord) -> str:
 
 
 def _beginning(state: State) -> str:
-    """Which side begins, and with how many points a side starts, if with any."""
+    """The side that begins, and the points with which a side starts, if any."""
     points = [
         f" {side} starts with {number} point{'s' * (number > 1)}."
         for side, number in zip(_SIDES, state.score.tolist(), strict=True)

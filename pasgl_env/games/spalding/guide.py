@@ -177,7 +177,7 @@ def _move_of(position: Position, letter: str) -> str:
 
 
 def _told(kind: int, options: OptionsRecord, players: tuple[int, ...]) -> str:
-    """How these players' pieces of a kind move."""
+    """A sentence on the moves of these players' pieces of a kind."""
     if kind not in (BOX, PAJAMA, GREAT):
         return _MOVES[kind]
     found = _found(kind, options, players)
@@ -194,7 +194,7 @@ def _box_step(options: OptionsRecord, players: tuple[int, ...]) -> str:
 
 
 def _found(kind: int, options: OptionsRecord, players: tuple[int, ...]) -> str:
-    """What these players may find in a container; empty for nothing."""
+    """The pieces that these players may find in a container; empty for none."""
     names = []
     for find in range(*FINDS_OF[kind].tolist()):
         who = [player for player in finders(options, find) if player in players]

@@ -45,5 +45,5 @@ def finders(options: OptionsRecord, find: int) -> list[int]:
 
 
 def box_moves(options: OptionsRecord) -> tuple[str, str]:
-    """How White's and Black's Box move, in Betza's letters."""
+    """The moves of White's and Black's Box, in Betza's letters."""
     return BOX_MOVES[options.white_box], BOX_MOVES[options.black_box]

@@ -11,7 +11,7 @@ KINDS = tuple(KIND_NAMES.values())
 COVARIATES: tuple[str, ...] = ()
 UNIT = "Man"
 
-# What a cell holds for each side and kind.
+# The content of a cell for each side and kind.
 _HELD = SIDE_BIT[:, None] | np.arange(1, len(KINDS) + 1, dtype=np.uint8)
 _HOLDINGS = 256
 

@@ -149,7 +149,7 @@ def _angle(x: int, y: int, size: int) -> int:
 
 
 def _stuck(place: int, quadrants: np.ndarray) -> int:
-    """Which of Horse, Horse as a Camel too, and Ship have no move from a square (Ruling 7)."""
+    """The set of Horse, Horse as a Camel too, and Ship without a move from a square (Ruling 7)."""
     own = quadrants[place]
     if own == 0:
         return 0

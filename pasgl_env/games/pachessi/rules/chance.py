@@ -1,4 +1,4 @@
-"""Chance in Pachessi: rolls of two dice, grace dice, and lots for who begins (Ruling 4).
+"""Chance in Pachessi: rolls of two dice, grace dice, and lots for the first player (Ruling 4).
 
 Outcomes are numbered::
 

@@ -301,7 +301,7 @@ def use_of(state: State, options: OptionsRecord, player: int, action: int) -> Us
 
 @rule
 def place_after(state: State, use: Use, kind: int) -> int:
-    """Where a piece of the player is after a use; the Raja may take one."""
+    """The place of a piece of the player after a use; the Raja may take one."""
     place = wide(state.place[PIECES * use.player + kind])
     if kind == use.kind:
         return OFF if use.origin == use.target else use.target

@@ -586,7 +586,7 @@ def _mark_ride(mover: Mover, square: int, direction: int, mask: np.ndarray) -> i
 
 @rule
 def _leap(mover: Mover, square: int, direction: int) -> int:
-    """Where a knight's leap leads; NONE if the Train is one step ahead and blocks it (Ruling 7)."""
+    """The target of a knight's leap; NONE if the Train, one step ahead, blocks it (Ruling 7)."""
     if _is_in(mover.train, KNIGHT_OVER[square, direction]):
         return NONE
     return KNIGHT_LEAP[square, direction]

@@ -1,6 +1,6 @@
 """The critters of PASGL 312 Chess, carriers with and without lunch, and points.
 
-Both Bears live as long as a game goes on, so only their lunches matter.
+Both Bears live as long as a game lasts, so only their lunches matter.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class _Drawing:
         return f"{SEATS[self._mover]} to move"
 
     def _lack(self) -> str:
-        """What the loser lacks."""
+        """The reason for a loss, in words."""
         return "no turn" if self._state.number[OWN[self._mover] + BOX] else "no Box"
 
     def marks(self) -> None:

@@ -422,7 +422,7 @@ def _has(state: State, options: OptionsRecord, find: int) -> bool:
 
 @rule
 def creates(state: State, find: int, spot: int, before: int) -> int:
-    """What a find put on a square with ``before`` becomes there; EMPTY if it may not be put.
+    """The piece that a find becomes on a square with ``before``; EMPTY if it may not be put there.
 
     A Bat needs a file without an own Bat, also on its last rank, where it is a Booh (Ruling 6).
     """

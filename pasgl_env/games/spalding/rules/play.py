@@ -71,7 +71,7 @@ def _create(state: State, options: OptionsRecord, find: int, spot: int) -> None:
     state.container = state.origin = NONE
     _end_turn(state)
     if found and options.repetition:
-        # What was found is never left again, so no earlier position with its finds can return.
+        # Finds are never put back, so no earlier position with its finds can return.
         begin_history(state)
 
 
@@ -103,7 +103,7 @@ def _end_turn(state: State) -> None:
 
 @rule
 def _forget_half(state: State) -> None:
-    """Make room if nobody truncates: only the later part of a game this long is remembered."""
+    """Make room if no caller truncates: only the later part of a game this long is remembered."""
     gone = wide(state.history) // 2
     offset = wide(state.log_at[gone])
     for entry in range(offset, wide(state.log_length)):

@@ -56,8 +56,8 @@ LEFT_BITS = 3
 FIND_LETTERS = "RHE"
 # The finds that come once a game, as the field `left` of position texts writes them.
 FIND_CHOICES = ("RHE", "HE", "RE", "RH", "E", "H", "R", "-")
-# What makes two positions the same, besides whose turn is next (Ruling 5): the board, or also what
-# is left to be found.
+# The parts in which repeated positions agree, besides the player to act (Ruling 5): the board, or
+# also the pieces still to be found.
 REPETITIONS = ("board", "board and finds")
 # The moves of a Box in Betza's letters, all without capture.
 BOX_MOVES = ("K", "W", "F")

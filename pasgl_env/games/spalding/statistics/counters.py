@@ -90,14 +90,14 @@ COUNTERS = (
     ),
     Counter(
         "found",
-        "What the player brought out of Box and Pajamas.",
+        "Pieces that the player brought out of Box and Pajamas.",
         "pieces",
         (_SEATS, _axis("find", [int(kind) for kind in FOUND])),
         title="Finds",
     ),
     Counter(
         "made",
-        "What became of finds when they were put down: Bats that were Boohs at once, Crumbs on "
+        "Finds that changed when they were put down: Bats that were Boohs at once, Crumbs on "
         "Crumbs, Lint on Lint, a Great Pajama's Dust Bunnies on Dust Bunnies.",
         "pieces",
         (_SEATS, Axis("made", ("Booh", "Cookie Monster", "Dust Bunny", "Dust Demon"))),
