@@ -1,4 +1,4 @@
-"""How many games of Pachessi never end, and how many are dead, with players of this package.
+"""The share of games of Pachessi that never end or are dead, with players of this package.
 
 The rules do not end a race that nobody finishes. A game counts as *dead* if nobody could move in
 its last 200 turns: for example, a Horse cannot leave a corner, and everybody passes. A game that
@@ -23,7 +23,7 @@ DEAD_AFTER = 200
 
 
 class Ends(NamedTuple):
-    """How games ended, ``[games]`` each."""
+    """The ends of games, ``[games]`` each."""
 
     turns: np.ndarray
     finished: np.ndarray

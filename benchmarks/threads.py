@@ -1,4 +1,4 @@
-"""What two threads of a batch gain, beside what two processes reach in the same minutes.
+"""The gain of two threads of a batch, beside that of two processes in the same minutes.
 
 Two steps of 1,024 games, with the drawing of their actions, are played by turns by one thread, by
 two, and by two processes with half of the games each, which begin together. Printed is the tenth

@@ -99,7 +99,7 @@ FAST_PLAYERS = (
     "mcts:400",
     "mcts:20ms",
 )
-"""Who plays them: nobody that takes much longer than 20 ms for an action."""
+"""The players of these: none takes much longer than 20 ms for an action."""
 FAST_MEETINGS = (
     ("greedy", "random"),
     ("greedy", "ppo"),
@@ -119,7 +119,7 @@ FAST_MEETINGS = (
     ("search:1", "mcts:400"),
     ("mcts:100", "mcts:400"),
 )
-# Games per meeting after each round: few at first, because nobody knows how long they take.
+# Games per meeting after each round: few at first, because their duration is unknown.
 ROUNDS = (2, 10, 40, 80, 160, 320)
 FAR_BELOW = 1e9
 COLUMNS = 2
@@ -127,9 +127,9 @@ WIDEST = 400.0
 """The longest arm of an interval in the plot, Elo."""
 Side = tuple[Literal[-1, 1], Literal[-1, 0, 1]]
 SIDES: tuple[Side, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0))
-"""Where a name may stand in the plot, see ``_move``; the first is preferred."""
+"""The possible places of a name in the plot, see ``_move``; the first is preferred."""
 BLOCKED = 100
-"""As bad as that many covered lines: to cover another name, or to leave the panel."""
+"""The cost, in covered lines, of covering another name or leaving the panel."""
 COLORS = {
     "random": "#8a8378",
     "greedy": "#8a8378",
@@ -173,7 +173,7 @@ class Rung:
 
     @property
     def openings(self) -> Openings:
-        """Where its games begin."""
+        """The openings of its games."""
         return Openings.of_set(SHIPPED, variants.ruleset(self.variant, **self.options))
 
     @property

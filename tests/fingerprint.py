@@ -29,7 +29,7 @@ OF_THE_ENDED = "ended outcome final_length final_states final_observation".split
 
 @patch.dict(ThreadPool.run.__kwdefaults__, worth=1)
 def fingerprint(suite: Suite, threads: int) -> list[str]:
-    """A digest after every so many steps of games from odd positions, of all that came before.
+    """A digest after each interval of steps of games from odd positions, of all that came before.
 
     Even the few rows here are shared between the threads.
     """

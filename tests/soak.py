@@ -484,7 +484,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="number of the first trial")
-    parser.add_argument("--trials", type=int, default=None, help="at most so many")
+    parser.add_argument("--trials", type=int, default=None, help="maximum number of trials")
     parser.add_argument("--quick", action="store_true", help="no other processes")
     given = parser.parse_args()
     # A shell starts what runs in the background with SIGINT ignored, and so would be our processes.

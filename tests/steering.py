@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Options that change no rule: the environments' limit, and what observations show.
 NO_RULES = ("turn_limit", "more_planes")
-# Numbers are drawn from the lowest so many of their range: few ranges mean anything beyond.
+# Numbers are drawn from the lowest ones of their range: few ranges mean anything beyond.
 FEW = 41
 
 

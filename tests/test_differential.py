@@ -1,7 +1,7 @@
 """Position in lockstep with a slow reference that shares no code with it.
 
-`PASGL_TEST_GAMES=5000 pytest -m slow tests/test_differential.py` compares so many games of each; a
-thousand take some minutes.
+`PASGL_TEST_GAMES=5000 pytest -m slow tests/test_differential.py` compares that number of games of
+each; a thousand take some minutes.
 """
 
 from __future__ import annotations

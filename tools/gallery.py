@@ -195,7 +195,7 @@ PICTURES = {
     "grand_pachessi": (
         Picture(
             "start",
-            "The start for four players; lots decide who begins.",
+            "The start for four players; lots decide the first player.",
             options={"players": 4, "first": "lot"},
         ),
         Picture(

@@ -190,7 +190,7 @@ def _arguments(game: Game) -> str:
 
 
 def _touched(game: Game, option: AnyOption) -> Iterator[str]:
-    """What an option changes besides the rules that its meaning names."""
+    """The parts that an option changes besides the rules that its meaning names."""
     usual = options_array(game, {})[0]
     others = list(_records(game, option))
     if any(game.spaces(other) != game.spaces(usual) for other in others):

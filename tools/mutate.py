@@ -210,7 +210,7 @@ def _run(fault: tuple[Path, int], tests: list[str], told: Connection) -> None:
 
 
 def caught_by(fault: tuple[Path, int], tests: list[str], limit: float) -> str | None:
-    """What catches a fault: a test's name, or the time limit."""
+    """The test that catches a fault, or the time limit."""
     here, there = Pipe(duplex=False)
     process = get_context("fork").Process(target=_run, args=(fault, tests, there))
     process.start()

@@ -56,9 +56,9 @@ MOST_ROWS = 10
 TEST = Sprt(elo0=0, elo1=30)
 """The test that new values must pass against old ones."""
 MOST_GAMES = 4000
-"""Of the test."""
+"""The most games of the test."""
 TOLD = ("command", "seed", "games", "minutes")
-"""What a file of weights tells about its training."""
+"""The fields of a file of weights that describe its training."""
 
 
 def publish(run: Path, name: str, matches: int, seed: int) -> Decision | None:
@@ -185,7 +185,7 @@ def curve_table(curve: list[Point]) -> list[str]:
 
 
 def crew_of(settings: TdSettings) -> str:
-    """Who played the run's games, in words."""
+    """The threads or workers that played the run's games, in words."""
     threads = f"{settings.threads} thread{'s' * (settings.threads > 1)}"
     if not settings.workers:
         return threads

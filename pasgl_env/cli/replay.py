@@ -125,7 +125,7 @@ def _show(number: int, game: GameRecord, shown: range, wait: Callable[[], None])
         _say_comments(game, 0)
         print_diagram(game.final)
         is_whole = True
-    say(_ending(game) if is_whole else f"The game goes on to turn {game.final.turns}.", "bold")
+    say(_ending(game) if is_whole else f"The game continues to turn {game.final.turns}.", "bold")
     say()
 
 

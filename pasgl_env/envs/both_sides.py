@@ -42,7 +42,7 @@ class BothSidesVecEnv(BatchVecEnv):
     nothing.
 
     A seat is a player or, in games of teams, a team: ``S`` seats. The option ``turn_limit``
-    truncates a game whoever is to act. The ``infos`` of a finished game hold
+    truncates a game for any player to act. The ``infos`` of a finished game hold
     ``terminal_observation`` (of the player who would have acted next), ``TimeLimit.truncated``,
     ``outcomes`` (+1, 0 or -1 for each seat) and ``episode`` (``r`` the reward of seat 0 without
     shaping, ``l`` the decisions of all seats, ``t`` seconds since this object was created).

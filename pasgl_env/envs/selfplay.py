@@ -71,7 +71,7 @@ class Duel(Copyable):
 
     The option ``turn_limit`` truncates a game where the learner is to act: opponents finish first,
     so that the last observation is of the kind that a critic is trained on. Only a game whose state
-    has no room for more turns is truncated at once, whoever is to act.
+    has no room for more turns is truncated at once, for any player to act.
 
     In games of teams the learner plays a whole team, and an opponent the other: a seat is then a
     team. The learner sees the view of the player to act; at the end of a game, that of the player

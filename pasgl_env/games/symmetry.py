@@ -14,7 +14,7 @@ class Symmetry(NamedTuple):
     """A transformation of the board under which the rules stay the same.
 
     For every position with an observation and legal actions there is a position with the image of
-    that observation and of those actions, from which the game goes on alike. Each symmetry is its
+    that observation and of those actions, from which the game continues alike. Each symmetry is its
     own inverse, and changes neither the player to act nor the winner.
 
     Attributes:

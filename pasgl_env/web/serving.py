@@ -58,7 +58,7 @@ async def serve(
     workers: int | None = None,
     on_start: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until the process is told to stop.
+    """Serve until the process receives a signal to stop.
 
     Args:
         listening: a bound socket.

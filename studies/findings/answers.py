@@ -24,7 +24,7 @@ LEAST_SHOWN = 10
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured in the games of a player against itself.
+    """The measurements in the games of a player against itself.
 
     Attributes:
         player: the player.

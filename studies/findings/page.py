@@ -149,7 +149,7 @@ class Found(NamedTuple):
 
     @classmethod
     def of(cls, question: Question, answer: Answer) -> Found:
-        """What an answer says."""
+        """The statement of an answer."""
         rows: dict[Number, list[Row]] = {number: [] for number in question.numbers}
         for measured in answer.rows:
             for number, estimate in zip(question.numbers, measured.estimates, strict=True):
@@ -200,7 +200,7 @@ def _first_table(file: Path) -> str:
 
 
 def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
-    """What the answers say to each inventor: what is good about a game, and what to change.
+    """The remarks for each inventor: strengths of a game, and proposed changes.
 
     A remark holds if it fits the interval of the strongest player with enough games; random play
     does not count. Remarks with the same words on several variants are one, with the evidence of
@@ -316,7 +316,7 @@ def _claim(number: Number, row: Row) -> str:
 
 
 def _why(number: Number, threshold: float, estimate: Estimate) -> str:
-    """Why an answer is unknown, and how many games would tell if the number stayed the same."""
+    """The reason why an answer is unknown, and the number of games that would decide it."""
     why = f"The interval contains {UNITS[number.unit].write(threshold)}"
     value, low, high = estimate.value, estimate.low, estimate.high
     if value is None or low is None or high is None or value == threshold:

@@ -17,9 +17,9 @@ from pasgl_env.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("questions.toml")
 RANDOM_OPENINGS = Openings(turns=(2, 4))
-"""How games begin, so that they differ."""
+"""The openings of games, so that they differ."""
 SENSIBLE_OPENINGS = Openings(turns=(4, 4), player="td:temperature=0.1")
-"""How they begin where the first move matters: an even number of turns leaves it where it was."""
+"""The openings where the first move matters: after an even number of turns the same side moves."""
 LEAST_GAMES = 200
 """Runs with fewer games give no verdict: a few pairs hardly show how much pairs differ."""
 MOST_REPLAYED = 512
@@ -114,7 +114,7 @@ class Number:
         return cls(where=where, **own)
 
     def side(self, estimate: Estimate) -> Side:
-        """Where an interval lies: all above the threshold, all below, all within the margin.
+        """The side of an interval: all above the threshold, all below, all within the margin.
 
         >>> share = Number("", "", (), "share", threshold=0.5, margin=0.05)
         >>> share.side(Estimate(0.52, 0.48, 0.54)), share.side(Estimate(0.52, 0.48, 0.56))
@@ -131,7 +131,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Remark:
-    """What an answer says to the inventor, in the summary of the page.
+    """A remark on an answer for the inventor, in the summary of the page.
 
     Attributes:
         question: the key of the question.
@@ -212,7 +212,7 @@ def runs_of(chosen: Iterable[Question]) -> dict[Run, int]:
 
 
 def remarks() -> list[Remark]:
-    """What answers say to the inventors, in the order of the file."""
+    """The remarks on answers for the inventors, in the order of the file."""
     return [
         Remark(
             f"{variant}.{each['question']}",

@@ -93,7 +93,7 @@ def test_replay(pasgl, file):
 
 def test_replay_of_a_part_says_that_the_game_goes_on(pasgl, file):
     text = pasgl("replay", str(file), "--game", "1", "--plies", "1..1").stdout
-    assert "The game goes on to turn 4." in text
+    assert "The game continues to turn 4." in text
     assert "Unfinished after" not in text
 
 

@@ -135,7 +135,7 @@ def test_made_again_it_is_the_same(made, text):
 
 
 def counted(variant, **counts):
-    """The results of two games in which these counters, their first cells, came to so much."""
+    """The results of two games with these values of counters, in their first cells."""
     plan = Plan.of(variant, ("random", "random"))
     none = Totals.none(plan)
     sums = none.counts.sums.copy()

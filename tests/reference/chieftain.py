@@ -118,7 +118,7 @@ def distance(one: Square, other: Square) -> int:
 
 
 def along(square: Square, dx: int, dy: int, *lengths: int) -> list[Square]:
-    """The squares so many times ``(dx, dy)`` away."""
+    """The squares at these multiples of ``(dx, dy)``."""
     file, rank = square
     return [(file + dx * n, rank + dy * n) for n in lengths]
 
@@ -285,7 +285,7 @@ class ReferencePosition:
         return self
 
     def perft(self, depth: int) -> int:
-        """The number of sequences of so many labels."""
+        """The number of sequences of this many labels."""
         if depth < 0:
             raise ValueError(f"depth: {depth} is less than 0")
         if depth == 0:

@@ -108,7 +108,7 @@ def square_name(square: Square) -> str:
 
 
 def moved(square: Square, dx: int, dy: int) -> Square:
-    """The square so many files to the right and ranks up, which need not exist."""
+    """The square some files to the right and some ranks up, which need not exist."""
     return square[0] + dx, square[1] + dy
 
 
@@ -462,7 +462,7 @@ class ReferencePosition:
         return self
 
     def perft(self, depth: int) -> int:
-        """The number of sequences of so many labels."""
+        """The number of sequences of this many labels."""
         if depth < 0:
             raise ValueError(f"depth: {depth} is less than 0")
         if depth == 0:

@@ -163,7 +163,7 @@ def in_stack_order(critters: list[Critter]) -> list[Critter]:
 
 
 def shifted(square: str, dx: int, dy: int) -> str | None:
-    """Board: the square so many files right and ranks up, terminals where their places suggest."""
+    """Board: the square some files right and ranks up, terminals where their places suggest."""
     column, rank = FILES.index(square[0]) + dx, int(square[1]) + dy
     if not 0 <= column < len(FILES):
         return None
@@ -357,7 +357,7 @@ class ReferencePosition:
         return self
 
     def perft(self, depth: int) -> int:
-        """The number of sequences of so many labels."""
+        """The number of sequences of this many labels."""
         if depth < 0:
             raise ValueError(f"depth: {depth} is less than 0")
         if depth == 0:

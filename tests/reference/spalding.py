@@ -144,7 +144,7 @@ def sign_of(letter: str, player: int) -> str:
 
 
 def shifted(square: str, dx: int, dy: int) -> str | None:
-    """The square so many files to the right and ranks up, if there is one."""
+    """The square some files to the right and some ranks up, if there is one."""
     file, rank = FILES.index(square[0]) + dx, RANKS.index(square[1]) + dy
     if not (0 <= file < 8 and 0 <= rank < 8):
         return None
@@ -361,7 +361,7 @@ class ReferencePosition:
         return self
 
     def perft(self, depth: int) -> int:
-        """The number of sequences of so many labels."""
+        """The number of sequences of this many labels."""
         if depth < 0:
             raise ValueError(f"depth: {depth} is less than 0")
         if depth == 0:

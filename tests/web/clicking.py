@@ -49,7 +49,7 @@ class Clicker:
             self._press(page.locator(".popover button"), buttons)
 
     def play(self, most=10_000):
-        """Play until the game is over, or so many actions are made."""
+        """Play until the game is over, or this number of actions is made."""
         for _ in range(most):
             self.wait_for_turn()
             if self.is_over:

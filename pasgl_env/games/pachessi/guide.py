@@ -28,7 +28,8 @@ FIELDS = {
     "dice": (2, "remaining dice, ascending, such as 2,6; - if a roll is due"),
     "roll": (
         3,
-        "i for the first roll of a turn, g for a grace die; + after a capture; c: who begins?",
+        "i for the first roll of a turn, g for a grace die; + after a capture; c for the choice of"
+        " the first player",
     ),
     "turns": (4, "turns played"),
 }

@@ -4,7 +4,7 @@ Aronson gives none. A roll is written as its dice, a colon and the moves, separa
 ``R@-a7`` enters a piece, ``Ra7-off`` bears it off, an ``x`` takes, ``pass`` gives up the remaining
 dice. A grace die follows a semicolon. If either die could have been used, the one used is in
 parentheses: ``2-6:Hc7-b5(6),...``. Dice already on the table at the start of a turn are written as
-if just rolled. If lots decide who begins, the turn starts with a colour: ``black;2-6:...``.
+if just rolled. If lots decide the first player, the turn starts with a colour: ``black;2-6:...``.
 
 Readers accept words without hyphens, without the dice on the table, without a die in parentheses if
 only one is possible, and without a pass.

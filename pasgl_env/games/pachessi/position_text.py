@@ -172,7 +172,7 @@ def _read_roll(text: str, options: OptionsRecord, state: State) -> None:
         raise wrong("roll", f"{brief(text)} is not {', '.join(others)} or {last}")
     plus = text[1:]
     if text == ROLLS[CHOICE] and state.dice[0]:
-        raise wrong("dice", "no dice are on the table before it is chosen who begins")
+        raise wrong("dice", "no dice are on the table before the first player is chosen")
     is_one_left = state.dice[0] != 0 and state.dice[1] == 0
     if plus and not is_one_left:
         raise wrong("roll", "a '+' needs exactly one die left to play")
@@ -197,7 +197,7 @@ def _check_roll(options: OptionsRecord, state: State) -> None:
 
 def _check_lot(values: dict[str, str], state: State) -> None:
     if state.roll == LOTS and state.dice[0]:
-        raise wrong("dice", f"{values['dice']} on the table before the lot decides who begins")
+        raise wrong("dice", f"{values['dice']} on the table before the lot is drawn")
 
 
 def _check_end(options: OptionsRecord, state: State) -> None:

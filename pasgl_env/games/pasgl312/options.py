@@ -28,7 +28,9 @@ OPTIONS: tuple[AnyOption, ...] = (
     flag("train_lunch", True, "carriers get a lunch at a terminal"),
     Option("ride_points", 0, 0, 99, "points for each own critter that the Train puts down"),
     Option("passes", 40, 1, MOST_PASSES, "passes in a row that end the game"),
-    Choice("first", SIDES[0], SIDES, "who begins; the Train advances after Black's turns anyway"),
+    Choice(
+        "first", SIDES[0], SIDES, "first to move; the Train advances after Black's turns anyway"
+    ),
     Option(
         "score_handicap",
         0,

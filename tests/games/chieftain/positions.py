@@ -84,7 +84,7 @@ def mirrored_label(label: str, size: str = "8x8") -> str:
 
 
 def square(start: str, direction: tuple[int, int], steps: int) -> str:
-    """The square so many steps away in that direction."""
+    """The square this many steps away in that direction."""
     file = FILES[FILES.index(start[0]) + steps * direction[0]]
     return f"{file}{int(start[1:]) + steps * direction[1]}"
 

@@ -123,7 +123,7 @@ def test_what_the_board_does_not_show_is_told(dice, roll, acts):
 
 def test_a_lot_and_the_end():
     lot = Position("pachessi", first="lot")
-    assert str(lot).splitlines()[16] == "Turn 1, a lot is drawn who begins."
+    assert str(lot).splitlines()[16] == "Turn 1, a lot decides who moves first."
     team = Position("pachessi", players=4, first="team").play("red")
     assert "Turn 1, Red to choose which of the team begins." in str(team).splitlines()
     over = Position.from_text("pachessi", "R*,E*,H*,S*/R@,E@,H@,S@ black - i 4")

@@ -33,7 +33,7 @@ def quiet(position: Position, random: Random) -> int:
 
 @cache
 def long_game(turns: int) -> Position:
-    """A position after so many turns; not to be changed."""
+    """A position after this many turns; not to be changed."""
     position, random = Position.from_text("spalding", ENDLESS, turn_limit=0, **POOR), Random(1)
     while position.turns < turns:
         position.play_action(quiet(position, random))

@@ -55,7 +55,7 @@ def legal_action(observation, random):
 
 
 def played(env, chunk, reset=None):
-    """A random game as RLlib keeps it, in chunks of so many steps."""
+    """A random game as RLlib keeps it, in chunks of this many steps."""
     random = np.random.default_rng(1)
     observations, infos = env.reset(seed=1, options=reset)
     episode = MultiAgentEpisode(

@@ -132,7 +132,7 @@ def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def _turn_is_possible(state: State, options: OptionsRecord) -> bool:
-    """Whether as many pieces have moved as activations are spent, and the turn goes on."""
+    """Whether as many pieces have moved as activations are spent, and the turn is unfinished."""
     own = wide(state.chieftains[state.mover])
     all_orders = 0
     for number in range(MOST_CHIEFTAINS):

@@ -123,7 +123,7 @@ def _notes(state: State, options: OptionsRecord) -> list[str]:
 
 def _who_acts(state: State, names: tuple[str, ...]) -> str:
     if state.roll == LOTS:
-        return "a lot is drawn who begins"
+        return "a lot decides who moves first"
     name = names[state.mover]
     if state.roll == CHOICE:
         return f"{name} to choose which of the team begins"

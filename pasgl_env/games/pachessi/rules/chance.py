@@ -4,7 +4,7 @@ Outcomes are numbered::
 
     0 ... 20     roll 1 1, roll 1 2 ... roll 6 6: two dice, the lower first
     21 ... 26    roll 1 ... roll 6: one die, as grace dice are
-    27 ... 30    black, green, yellow, red: who begins, by lot, or chooses which of the team does
+    27 ... 30    black, green, yellow, red: moves first, by lot, or chooses which of the team does
 
 Two different dice are twice as likely as two equal ones. Lots are drawn between the players in the
 game.

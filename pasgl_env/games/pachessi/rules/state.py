@@ -57,7 +57,7 @@ DERIVED = (
     ("kinds", np.int32),  # of pieces: 3 without Ships, else 4
     ("range", np.int32, (PIECES,)),  # how far a piece slides
     ("lowest", np.int32),  # the lowest number that dice show: 2 without Ships, else 1
-    ("opener", np.int32),  # the player who begins; -1: by lot
+    ("opener", np.int32),  # the first player; -1: by lot
     ("chooses", np.int32),  # 1 if the team that wins the lot chooses which of its players begins
 )
 
@@ -88,7 +88,7 @@ def _opener(first: str, number: int) -> int:
 
 @rule
 def start(state: State, options: OptionsRecord) -> None:
-    """Write the starting position: a roll is due, or the lot that decides who begins (Ruling 4)."""
+    """Write the starting position: a roll is due, or the lot for the first player (Ruling 4)."""
     clear(state)
     for player in range(options.number):
         for kind in range(options.kinds):

@@ -165,7 +165,7 @@ def _parse_effects(text: str, column: int) -> dict[str, tuple[Mention, ...]]:
     sign_of_list = ""
     while column < len(text):
         found = _expect(_EFFECT, "one of the signs _ : - * , and a critter", text, column)
-        # The list goes on after a comma, but only the displaced and the sprayed have squares.
+        # The list continues after a comma, but only the displaced and the sprayed have squares.
         sign_of_list = found["sign"].strip(",") or sign_of_list
         square = found["square"] or ""
         kind = "displaced" if square and sign_of_list != "*" else _KINDS.get(sign_of_list)

@@ -27,7 +27,7 @@ from pasgl_env.render.svg.silhouette import Silhouette, dot
 from pasgl_env.render.svg.theme import Theme
 
 _NOBODY = 2
-# From the withers over the back to the fore leg; a head, or what is left of it, completes it.
+# From the withers over the back to the fore leg; a head, or its remainder, completes it.
 _TRUNK = (
     "C51 27 55 25 61 25C76 24 87 31 91 44C93 50 92 54 92 60L91 87H78L76 69C69 71 61 71 55 69"
     "L54 87H41L38 64"
