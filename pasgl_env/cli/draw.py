@@ -111,7 +111,7 @@ def command(
 
 
 def _check_format(output: Path, *, is_game: bool) -> None:
-    """Refuse what cannot be drawn before any rules are compiled."""
+    """Refuse unsupported formats before any rules are compiled."""
     what, pixels = ("a game", ".gif") if is_game else ("a position", ".png")
     if output.suffix not in (".svg", pixels):
         raise ValueError(f"{what} can be drawn as .svg or {pixels}, not as {output.name}")

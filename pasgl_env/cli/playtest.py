@@ -1,4 +1,4 @@
-"""``pasgl playtest``: what happens in very many games of a variant, with intervals."""
+"""``pasgl playtest``: measure very many games of a variant, with intervals."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _openings(
     turns: str | None,
     player: str,
 ) -> Openings:
-    """Where games begin; ``ValueError`` or ``OSError`` if an argument is wrong."""
+    """The openings of the games; ``ValueError`` or ``OSError`` if an argument is wrong."""
     from pasgl_env.evaluation.openings import (
         EVEN,
         EVEN_OPENINGS,

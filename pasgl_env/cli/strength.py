@@ -1,4 +1,4 @@
-"""``pasgl strength``: what changes as play gets stronger."""
+"""``pasgl strength``: measure the changes as play gets stronger."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def command(
     folder: Annotated[Path | None, out_option("strength")] = None,
     settings: Settings = None,
 ) -> None:
-    r"""Play the same games at a ladder of strengths, and show what changes with strength.
+    r"""Play the same games at a ladder of strengths, and show the changes with strength.
 
     The table shows the first mover's score, draws, games cut off, length and the values of pieces,
     with their trend. If all players search with a number of simulations, the trend is per doubling,

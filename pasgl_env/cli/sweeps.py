@@ -74,7 +74,7 @@ def play_sweep(
     """Play a sweep, write its results and show them.
 
     Args:
-        sweep: what is played.
+        sweep: the sweep.
         chosen: names of measures; none: the default ones.
         games: of each arm.
         folder: for the results.

@@ -207,7 +207,7 @@ def display() -> Iterator[Callable[[Reported], None]]:
 
 
 def time_table(status: Status) -> Table:
-    """How the time of a run was spent."""
+    """The shares of a run's time."""
     table = Table(
         title=f"Time spent in {status.seconds:.0f} s of training ({status.steps:,} steps)",
         title_justify="left",

@@ -1,4 +1,4 @@
-"""Where games begin, so that deterministic players still play different games.
+"""The starts of games, varied so that deterministic players still play different games.
 
 From the usual start such players play the same game again and again. With openings each pair of
 games begins at a position of its own, which each player plays from both sides: a position of a set,
@@ -58,7 +58,7 @@ Choose = Callable[[np.ndarray], Any]
 
 
 class Begins(NamedTuple):
-    """Where some pairs of games begin.
+    """The starts of some pairs of games.
 
     Attributes:
         states: records ``[pairs]``, each the state of a position text.
@@ -73,7 +73,7 @@ class Begins(NamedTuple):
 
 @dataclass(frozen=True)
 class Openings:
-    """How the pairs of games of a match begin; each pair has a number, from 0.
+    """The openings of a match's pairs of games; each pair has a number, from 0.
 
     Attributes:
         texts: position texts that the pairs take in turn; () for the variant's usual start.
@@ -169,11 +169,11 @@ class Openings:
         return text, actions
 
     def starts(self, ruleset: Ruleset, seed: int, pairs: int) -> np.ndarray | None:
-        """Where the first pairs of games begin, as records ``[pairs]``; None: the usual start."""
+        """The starts of the first pairs of games, as records ``[pairs]``; None: the usual start."""
         return None if self.is_usual else self.begins(ruleset, seed, 0, pairs).states
 
     def begins(self, ruleset: Ruleset, seed: int, first: int, pairs: int) -> Begins:
-        """Where some pairs of games begin; pairs do not depend on each other.
+        """The starts of some pairs of games; pairs do not depend on each other.
 
         Args:
             ruleset: the variant under its options.

@@ -388,7 +388,7 @@ class Tournament:
         )
 
     def _starts(self, number: int, pairs: int) -> np.ndarray | None:
-        """Where the pairs of a part begin, the same for all pairings; None: the usual start."""
+        """The starts of the pairs of a part, the same for all pairings; None: the usual start."""
         if self._openings.is_usual:
             return None
         first = number * PART // 2

@@ -1,4 +1,4 @@
-"""The playtest laboratory: what happens in very many games of a variant, counted, with intervals.
+"""The playtest laboratory: counts events in very many games of a variant, with intervals.
 
-``docs/playtest.md`` says how it is used and what is measured.
+``docs/playtest.md`` describes its use and its measures.
 """

@@ -375,7 +375,7 @@ class Balance(NamedTuple):
         return table._replace(notes=[*self.sentences, *table.notes]).to_markdown()
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON; what is unknown is None."""
+        """Ready for JSON; unknown values are None."""
         target, found, bounds = self.search.target, self.found, self.bounds
         return {
             **self.search.about(),

@@ -1,4 +1,4 @@
-"""Compiled counting of what happens in games: random games as they are played, others replayed.
+"""Compiled counting of events in games: random games as they are played, others replayed.
 
 Games are played one after the other. Only their tallies are kept, and no observations are computed.
 Games 2k and 2k + 1 are a pair: they have the same dice, and the players swap sides.
@@ -60,7 +60,7 @@ TRACK = np.dtype(
         ],
     )
 )
-"""What is remembered of a game in progress."""
+"""The data kept of a game in progress."""
 
 
 class Scratch(NamedTuple):
@@ -151,7 +151,7 @@ def play_games(
     first: int,
     last: int,
 ) -> None:
-    """Play some games, at most this number of actions of each, and count what happens in them."""
+    """Play some games, at most this number of actions of each, and count their events."""
     option = options[0]
     mask = scratch.mask[first]
     for game in range(first, last):
@@ -419,7 +419,7 @@ def _divisors(counter: Counter, per: Counter, first: int) -> np.ndarray:
 
 
 class Counts(NamedTuple):
-    """What was counted in a number of games; additive.
+    """The counts of a number of games; additive.
 
     Attributes:
         games: their number, even.
@@ -521,10 +521,10 @@ def usual_start(ruleset: Ruleset) -> np.ndarray:
 
 
 class GameCounter:
-    """Counts what happens in games of one variant.
+    """Counts events in games of one variant.
 
     Attributes:
-        counts: what has been counted so far.
+        counts: the counts so far.
 
     Args:
         ruleset: a variant of two players or teams, under its options.
@@ -558,7 +558,7 @@ class GameCounter:
     def add_random(
         self, seed: np.random.SeedSequence, games: int, *, keep: bool = False
     ) -> list[StoredGame]:
-        """Play games between two random players and count what happens in them.
+        """Play games between two random players and count their events.
 
         Args:
             seed: of the players and the dice.
@@ -583,14 +583,14 @@ class GameCounter:
         return kept
 
     def add_known(self, games: Sequence[StoredGame]) -> np.ndarray:
-        """Replay games and count what happens in them.
+        """Replay games and count their events.
 
         Args:
             games: finished games that began where those of this counter do, and whose dice, if the
                 game has any, give the same rolls; pair by pair.
 
         Returns:
-            What was counted in each game: ``float64[n, cells]``.
+            The counts of each game: ``float64[n, cells]``.
         """
         found = []
         for first in range(0, len(games), BLOCK):

@@ -131,7 +131,7 @@ def check_run(
 def _continued(
     path: Path, plan: Plan, games: int, keeps_games: bool | None, until: StoppingRule | None
 ) -> tuple[dict[str, Any], RunFolder]:
-    """The settings of a run and what its folder holds; :class:`BadRun` if that is another one."""
+    """The settings and the folder of a run; :class:`BadRun` if the folder holds another one."""
     known = runs.read_manifest(path, "playtest", FORMAT, _check)
     if keeps_games is None:
         keeps_games = known["keeps_games"] if known else games <= MOST_KEPT

@@ -193,7 +193,7 @@ class ShardResult(NamedTuple):
 
 
 def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> ShardResult:
-    """Play the games of a shard and count what happens in them.
+    """Play the games of a shard and count their events.
 
     Args:
         shard: the games.

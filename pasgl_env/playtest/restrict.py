@@ -1,6 +1,6 @@
 """Restricted play: a side never takes actions of some kind, unless nothing else is legal.
 
-What the side loses by that shows what the actions are worth (Jaffe, Miller, Andersen, Liu, Karlin
+The resulting loss of the side shows the value of the actions (Jaffe, Miller, Andersen, Liu, Karlin
 and Popović, "Evaluating competitive game balance with restricted play", AIIDE 2012). Rules that are
 changed for both sides, as by Tomašev, Paquet, Hassabis and Kramnik ("Assessing game balance with
 AlphaZero", arXiv 2009.04374, 2020), are options.

@@ -139,7 +139,7 @@ class Results(NamedTuple):
 
     @property
     def variety(self) -> Variety:
-        """How much the first games vary."""
+        """The variety of the first games."""
         return Variety.of(self.totals.counts.marks)
 
     def figure(self, measure: str, **cell: str) -> Figure:

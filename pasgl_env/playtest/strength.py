@@ -81,7 +81,7 @@ class Rung(NamedTuple):
 
 
 class Trend(NamedTuple):
-    """How a measure changes along the ladder.
+    """The change of a measure along the ladder.
 
     Attributes:
         slope: the change of the logarithm of its odds, or of a length, per step.
@@ -178,7 +178,7 @@ class Curve(NamedTuple):
         return any(each.arm.hardly_vary for each in self.rungs)
 
     def trend(self, measure: str) -> Trend:
-        """How a measure of :data:`TITLES` changes along the ladder."""
+        """The trend of a measure of :data:`TITLES` along the ladder."""
         arms = [(each.effort, each.arm) for each in self.rungs]
         columns, counted, cluster = regression_rows(arms, measure)
         beyond = np.array([1.0, columns[:, 1].max() + AHEAD])
@@ -264,7 +264,7 @@ class Curve(NamedTuple):
         return stream.getvalue().encode()
 
     def to_svg(self) -> bytes:
-        """The curve, a panel for each measure; what is extrapolated is beyond a dotted line.
+        """The curve, a panel for each measure; extrapolated values are beyond a dotted line.
 
         Raises:
             ImportError: without Matplotlib.

@@ -31,7 +31,7 @@ _ADVICE = "Let them begin differently, for example with --opening-plies 4"
 
 
 class Remark(NamedTuple):
-    """A sentence or two; ``warns`` if they say what the games do not show."""
+    """A sentence or two; ``warns`` if it is a warning about the games."""
 
     text: str
     warns: bool = False
@@ -94,7 +94,7 @@ def gives_move_away(plan: Plan) -> bool:
 
 
 def is_one_sided(plan: Plan) -> bool:
-    """Whether a side may not do what others may."""
+    """Whether a restriction binds one side only."""
     seats = set(plan.ruleset.seats)
     bound: defaultdict[tuple[str, bool], set[str]] = defaultdict(set)
     for each in plan.restrictions:

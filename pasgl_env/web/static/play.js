@@ -288,7 +288,7 @@ export class GameView {
     parts.resign.disabled = state.over;
     const watched = this.#about.seats.every(({ player }) => player !== "person") && this.#about.kind === "played";
     parts.pause.hidden = parts.pace.hidden = !watched || state.over;
-    parts.pause.textContent = state.paused ? "Go on" : "Pause";
+    parts.pause.textContent = state.paused ? "Resume" : "Pause";
     if (state.pace) parts.pace.value = Math.log10(state.pace);
     this.#tellPace();
     this.#showAsking();
