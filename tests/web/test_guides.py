@@ -37,6 +37,12 @@ def pachessi(pieces, dice="2,6"):
             "a4",
             "only move to the other square of the terminal",
         ),
+        (
+            pasgl("4b3/8/8/8/8/8/8/4B3", "H/t/./. ./. 1 w 0:0 0 0"),
+            "z4",
+            "z5",
+            "The Hunter never enters occupied squares",
+        ),
         (spalding("4x3/8/8/8/8/8/8/R3X3"), "a1", "e1", "do not capture their own"),
         (spalding("4x3/8/8/8/8/8/B7/R3X3"), "a1", "a2", "A Dust Bunny is never captured"),
         (spalding("4x3/8/8/8/8/8/8/R3X3"), "a1", "a5", "Rhino: One step along"),
@@ -50,6 +56,12 @@ def pachessi(pieces, dice="2,6"):
             "White Box: One step along a rank or file, without",
         ),
         (Position("chieftain"), "b5", "b6", "No Chieftain with an order left is within 3"),
+        (
+            Position("chieftain", setup="c4l/6/6/6/6/C4M"),
+            "f1",
+            "f2",
+            "within 3 squares of f1, and no such Leader within 2 squares.",
+        ),
         (Position("chieftain"), "c1", "b1", "do not capture their own"),
         (Position("chieftain"), "c1", "c8", "White Chieftain: One or two steps"),
         (Position("chieftain"), "b1", "b4", "Something stands in the way"),
@@ -122,6 +134,11 @@ def test_the_legend_tells_the_options_in_force(variant, options, name, move):
         (pasgl("4b3/8/8/8/8/8/8/4B3"), "d4", "The campfire"),
         (Position("spalding"), "e1", "White Box"),
         (Position("chieftain"), "c1", "Chieftains with an order left can order it to move"),
+        (
+            Position("chieftain", setup="c2l/4/4/CM1L"),
+            "b1",
+            "2 Chieftains or Leaders with an order",
+        ),
         (Position("pachessi", first="black"), "a7", "Here Black's Raja starts and ends"),
     ],
 )

@@ -62,8 +62,10 @@ def describe(position: Position, square: str) -> list[str]:
             lines.append("It has moved in this turn.")
         else:
             number = int(commanders(state, options, cell)).bit_count()
+            plural = "s" * (number != 1)
+            or_leaders = f" or Leader{plural}" if options.has_leaders else ""
             lines.append(
-                f"{number} Chieftain{'s' * (number != 1)} with an order left can order it to move."
+                f"{number} Chieftain{plural}{or_leaders} with an order left can order it to move."
             )
     return lines
 
@@ -80,7 +82,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if int(state.moved[rank_of(cell)]) >> int(file_of(cell)) & 1:
         return "This piece has already moved in this turn."
     if not commanders(state, options, cell):
-        return f"No Chieftain with an order left is within {_nearness(options)} of {origin}."
+        return f"No Chieftain with an order left is within {_nearness(options, origin)}."
     told = _told(letter.upper(), options)
     if target is None:
         return f"The {_name(letter)} on {origin} cannot move now. {told}"
@@ -130,11 +132,11 @@ def _commands(letter: str, options: OptionsRecord) -> str:
     )
 
 
-def _nearness(options: OptionsRecord) -> str:
-    near = counted(options.command_range, "square")
+def _nearness(options: OptionsRecord, square: str) -> str:
+    near = f"{counted(options.command_range, 'square')} of {square}"
     if not options.has_leaders:
         return near
-    return f"{near}, and no such Leader within {counted(options.leader_range, 'square')},"
+    return f"{near}, and no such Leader within {counted(options.leader_range, 'square')}"
 
 
 def _name(letter: str) -> str:

@@ -115,7 +115,7 @@ def setup_to_record(text: str) -> np.ndarray:
         royal = (piece_of("Cc"[side]), piece_of("Ll"[side]))
         own = sum(held in royal for row in board for held in row)
         if not 1 <= own <= MOST_CHIEFTAINS:
-            raise ValueError(f"{name} has {own} Chieftains, not 1 to {MOST_CHIEFTAINS}")
+            raise ValueError(f"{name} has {own} Chieftains and Leaders, not 1 to {MOST_CHIEFTAINS}")
     record = np.full(SETUP_SHAPE, OUTSIDE, np.int8)
     record[: len(board), : len(board[0])] = board
     return record

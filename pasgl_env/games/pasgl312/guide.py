@@ -9,10 +9,11 @@ from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.contract import brief
 from pasgl_env.games.fields import put_on_board, up_to
 from pasgl_env.games.parts import Piece
-from pasgl_env.games.pasgl312.names import KIND_NAMES
+from pasgl_env.games.pasgl312.names import KIND_NAMES, chuck_distances
 from pasgl_env.games.pasgl312.position_text import Critter, members
 from pasgl_env.games.pasgl312.position_text import describe as condition
 from pasgl_env.games.pasgl312.rules.board import (
+    ACROSS,
     BOARD_SQUARES,
     CAMPFIRE,
     HALF,
@@ -84,12 +85,9 @@ def _told(kind: int, options: OptionsRecord) -> str:
         f" With its lunch it shoots {up_to(options.hunter_range, 'square')} along a rank or file."
     )
     zigzag = f", or a diagonal zigzag of {up_to(options.fox_range, 'step')}"
-    reach = {2: "two", 3: "two or three"}.get(
-        int(options.chuck_reach), f"two to {options.chuck_reach}"
-    )
     chuck = (
-        f" With its lunch it throws wood {reach} squares diagonally: the critter that is hit drops"
-        " its lunch."
+        f" With its lunch it throws wood {chuck_distances(options.chuck_reach)} squares diagonally:"
+        " the critter that is hit drops its lunch."
     )
     walk = f"{up_to(options.turkey_range, 'square').capitalize()} along a rank or file"
     return _MOVES[kind].format(
@@ -197,11 +195,12 @@ def _place_fault(position: Position, state: State, critter: int, target: str | N
     name, where = KIND_NAMES[kind], int(state.where[critter])
     if under_train(state, position.options_record[0], place):
         return f"The Train is on {target}: nobody moves onto it."
-    if where >= BOARD_SQUARES and not is_leaving(state, critter):
+    is_waiting = where >= BOARD_SQUARES and not is_leaving(state, critter)
+    if is_waiting and place != ACROSS[where]:
         return (
             "A critter that waits for the Train can only move to the other square of the terminal."
         )
-    if where >= BOARD_SQUARES and place >= BOARD_SQUARES:
+    if where >= BOARD_SQUARES and place >= BOARD_SQUARES and not is_waiting:
         return "A critter that has left the Train goes to a square that is not a terminal."
     if kind == BEAR and place >= BOARD_SQUARES:
         return "A Bear never enters a terminal."

@@ -14,7 +14,7 @@ import numpy as np
 
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.fields import counted
-from pasgl_env.games.pasgl312.names import passes
+from pasgl_env.games.pasgl312.names import chuck_distances, passes
 from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, CAR_AT, NAMES, PHASES
 from pasgl_env.games.pasgl312.rules.legal import may_enter_occupied
 from pasgl_env.games.pasgl312.rules.play import points_of
@@ -68,7 +68,7 @@ _LEGEND = """\
 Moves are in Betza's letters: W steps like a Rook, F like a Bishop, K like both;
 D leaps two squares like a Rook; R is a Rook, NN a Knightrider, zF a zigzag of
 F. f means forward, b backward, and a number limits the steps. disp displaces,
--> acts from afar, {} {} squares like a Bishop.\
+-> acts from afar{}.\
 """
 
 
@@ -88,7 +88,7 @@ def summary(options: OptionsRecord) -> str:
             "CHEAT SHEET",
             *(_LINE.format(*cells).rstrip() for cells in (*_HEADINGS, *_critters(options), train)),
             "",
-            _LEGEND.format(*_chuck(options)),
+            _LEGEND.format(_chuck(options)),
             "",
             "TRAIN SCHEDULE",
             "location  turn",
@@ -146,15 +146,20 @@ def _attack(kind: int, options: OptionsRecord) -> str:
     if kind == HUNTER:
         return f"->(R{options.hunter_range})" if options.hunter_range else "none"
     if kind == WOODCHUCK:
-        return f"->({_chuck(options)[0]})" if options.chuck_reach > 1 else "none"
+        return f"->({_reach(options)})" if options.chuck_reach > 1 else "none"
     return _SHEET[kind].attack
 
 
-def _chuck(options: OptionsRecord) -> tuple[str, str]:
-    """The reach of chucks in Betza's letters, and what they mean."""
-    if options.chuck_reach == 3:
-        return "AG", "two or three"
-    return f"F2-{options.chuck_reach}", f"two to {options.chuck_reach}"
+def _reach(options: OptionsRecord) -> str:
+    """The reach of chucks: in Betza's letters, where there are any."""
+    return {2: "A", 3: "AG"}.get(int(options.chuck_reach), f"F2-{options.chuck_reach}")
+
+
+def _chuck(options: OptionsRecord) -> str:
+    """The meaning of the reach of chucks, if there are any."""
+    if options.chuck_reach == 1:
+        return ""
+    return f", {_reach(options)} {chuck_distances(options.chuck_reach)} squares like a Bishop"
 
 
 def _steals(kind: int, options: OptionsRecord) -> str:

@@ -122,9 +122,7 @@ def test_laps_on_the_grand_board(colour, piece, end, after):
     ("piece", "end", "after"),
     [("Hd5", "c2", "Hc2:1"), ("Hc2", "d5", "Hd5"), ("He3", "b4", "Hb4:1")],
 )
-def test_camel_that_turns_half_a_circle_over_a_hole_of_two_goes_counterclockwise(
-    seat, piece, end, after
-):
+def test_ruling_8_half_a_circle_over_a_hole_of_two_is_counterclockwise(seat, piece, end, after):
     """Ruling 8. The Horse starts on c6; over the hole it passes c6 from d5, but not from c2."""
     small = Seat(seat.players, seat.colours[seat.index], size=6, hole=2, grand=True)
     assert small.after(piece, f"6:{piece}-{end}", dice="6") == after

@@ -87,7 +87,7 @@ def start_text(diagram, players):
         (SIX_BY_SIX_START, "pachessi", {"size": 6, "hole": 2, "players": 4, "grand": True}),
     ],
 )
-def test_start(diagram, variant, options):
+def test_ruling_6_two_play_black_against_yellow(diagram, variant, options):
     """Ruling 6: two play Black against Yellow, on the Grand board, too."""
     assert Position(variant, **options).text == start_text(diagram, options["players"])
 

@@ -232,7 +232,7 @@ def mark_leaps(
 def may_take(state: State, player: int, place: int) -> bool:
     """Whether a player may land on an occupied square: on an enemy's piece, or on a team-mate's.
 
-    The latter only while the team-mate's Raja is taken.
+    The latter only while the team-mate's Raja is taken. No square is safe (Ruling 11).
     """
     owner = piece_on(state, place) // PIECES
     return owner != player and (team(owner) != team(player) or has_raja_taken(state, owner))
