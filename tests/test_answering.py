@@ -59,7 +59,7 @@ def searching():
 
 
 def walking():
-    return Position("chieftain").perft, (3,)
+    return Position("chieftain").perft, (6,)
 
 
 def learning():
@@ -103,8 +103,11 @@ def test_an_interrupt_is_answered(work, interruptible):
     for delay in (0.3, 0.05):
         timer = threading.Timer(delay, interrupt)
         timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            call(*arguments)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                call(*arguments)
+        finally:
+            timer.cancel()
         taken.append(time.perf_counter() - sent[-1])
         if work is learning:  # its threads are closed
             break

@@ -439,10 +439,17 @@ def test_the_dialog_begins_any_game_with_changed_rules_and_the_chosen_players(op
     expect(page.locator(".player").nth(1)).to_contain_text("a person (away)")
     (new,) = (text for text in asked if '"do":"new"' in text)
     assert json.loads(new)["options"] == {"players": 4, "first": "black"}
+    assert page.locator("#play-on").evaluate("button => button.hidden")  # not against a person
+
+
+def test_a_game_against_a_program_is_played_on_as_another(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    first = page.url
     page.locator("#play-on").dispatch_event("click")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("dialog")).to_have_count(0)
-    expect(page.locator(".player")).to_have_count(4)
+    expect(page).not_to_have_url(first)
 
 
 def test_skipping_the_navigation_stays_on_the_page(open_page):

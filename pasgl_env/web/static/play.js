@@ -286,6 +286,7 @@ export class GameView {
     parts.back.hidden = parts.resign.hidden = !playing;
     parts.back.disabled = !this.#turns.length && !state.labels.length;
     parts.resign.disabled = state.over;
+    parts.on.hidden = !this.#mayAnalyse;
     const watched = this.#about.seats.every(({ player }) => player !== "person") && this.#about.kind === "played";
     parts.pause.hidden = parts.pace.hidden = !watched || state.over;
     parts.pause.textContent = state.paused ? "Resume" : "Pause";
