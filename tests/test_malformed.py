@@ -33,7 +33,7 @@ SHARE = int(os.environ.get("PASGL_TEST_SHARE", "1"))
 TEXTS, LABELS, OPTIONS, ACTIONS, BATCH_ACTIONS = (
     SHARE * number for number in (1_500, 750, 1_000, 250, 1_000)
 )
-LONGEST_MESSAGE = 400
+LONGEST_MESSAGE = 500
 
 # Digits and letters that are not ASCII, controls, halves of surrogate pairs, look-alikes of / and :
 STRANGE = "٣²Ⅷ１９ｗКВі\0\n\r\t\x0b\x1c\x85\u2028\u200b\ud800\udfff\ufeff\u2215\uff0f\uff1a"

@@ -85,7 +85,8 @@ def test_the_end_of_the_game_is_told(pasgl):
 
 def test_the_turn_limit_ends_the_game(pasgl):
     result = pasgl(*BOTH, "--set", "turn_limit=2", typed=["Th1h2", "wg8g6", "this is not read"])
-    assert result.stdout.endswith("Cut off at the turn limit, 2.\n")
+    last = "Cut off at the turn limit, 2, a limit of this suite and not a rule of the game.\n"
+    assert result.stdout.endswith(last)
     assert "To continue" not in result.stdout
 
 
