@@ -66,6 +66,7 @@ def learning():
     settings = TdSettings("chieftain", games=10**9, threads=2)
     run = TdRun(settings)
     threads = Threads(settings, run.generators)
+    run.advance(threads)  # a game each: all is loaded or compiled before the interrupt
 
     def learn():
         try:

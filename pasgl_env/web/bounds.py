@@ -129,11 +129,12 @@ class Turns:
         proceed: Callable[[], Any] = partial(work.send, None)
         try:
             while True:
+                has_turn = True
                 try:
                     await self._turn(used)
                 except asyncio.CancelledError as error:
-                    proceed = partial(work.throw, error)
-                    continue
+                    # At once: AnyIO cancels again and again, whatever is awaited meanwhile.
+                    has_turn, proceed = False, partial(work.throw, error)
                 began = time.perf_counter()
                 try:
                     waits_for = proceed()
@@ -142,8 +143,8 @@ class Turns:
                     return result
                 finally:
                     used.add(time.perf_counter() - began)
-                    # Not at once: a client that has come meanwhile may be first.
-                    asyncio.get_running_loop().call_soon(self._next)
+                    if has_turn:  # not at once: a client that has come meanwhile may be first
+                        asyncio.get_running_loop().call_soon(self._next)
                 proceed = await _outcome(waits_for, work)
         finally:
             work.close()

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from typing import Any
 
+import anyio
 import pytest
 
 from pasgl_env.web import connections, session
@@ -82,6 +83,23 @@ def test_whoever_has_used_the_least_time_comes_first():
         )
         assert order == ["light"] * 3 + ["heavy"] * 3
         assert light.lately() < 1 < heavy.lately()
+
+    run(body)
+
+
+def test_work_that_is_cancelled_again_and_again_ends():
+    """AnyIO cancels in each turn of the event loop until the work has ended."""
+
+    async def body():
+        turns = Turns()
+
+        async def limited():
+            with anyio.move_on_after(0.05):
+                await anyio.sleep(60)
+            return "ended"
+
+        waiting = [turns.by_turns(Used(), limited()) for _ in range(3)]
+        assert await asyncio.wait_for(asyncio.gather(*waiting), 20) == ["ended"] * 3
 
     run(body)
 

@@ -608,6 +608,7 @@ def test_the_focus_is_never_lost_and_escape_cancels(open_page):
     expect(square(page, "e3")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
+    expect(page.locator(".moves")).to_contain_text("/Re3")
     expect(page.locator(".turn-line")).to_have_count(1)
     expect(square(page, "e3")).to_be_focused()
     play(page, "Ph8-g7", "/Lg6")
