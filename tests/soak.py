@@ -96,14 +96,7 @@ def interrupt(rng: Random, folder: Path) -> Counter[str]:
     interrupts = 0
     for _ in range(20):
         call = rng.choice([step_first_actions, Batch.sample])
-        twin = copy.deepcopy(batch)
-        before = content_of(batch)
-        call(twin)
-        interrupts += interrupted(partial(call, batch), rng.uniform(1e-6, 1e-3))
-        now = content_of(batch)
-        assert now in (before, content_of(twin))
-        if now != before:
-            assert_same_outputs(batch, twin)
+        interrupts += changed_or_not(rng, batch, call, raise_interrupt)
     check_states(batch)
     return Counter(interrupts=interrupts)
 
@@ -120,16 +113,24 @@ def alarm(rng: Random, folder: Path) -> Counter[str]:
             step_first_actions,
         ]
         change = rng.choice(changes)
-        twin = copy.deepcopy(batch)
-        before = content_of(batch)
-        change(twin)
-        other += interrupted(partial(change, batch), rng.uniform(1e-6, 1e-3), raise_alarm)
-        now = content_of(batch)
-        assert now in (before, content_of(twin))
-        if now != before:
-            assert_same_outputs(batch, twin)
+        other += changed_or_not(rng, batch, change, raise_alarm)
     check_states(batch)
     return Counter(alarms=other)
+
+
+def changed_or_not(
+    rng: Random, batch: Batch, change: Callable[[Batch], Any], stop: Callable[[], None]
+) -> int:
+    """Change a batch and stop it at any moment: all is changed, or nothing; returns the stops."""
+    twin = copy.deepcopy(batch)
+    before = content_of(batch)
+    change(twin)
+    stops = interrupted(partial(change, batch), rng.uniform(1e-6, 1e-3), stop)
+    now = content_of(batch)
+    assert now in (before, content_of(twin))
+    if now != before:
+        assert_same_outputs(batch, twin)
+    return stops
 
 
 def copy_used(rng: Random, folder: Path) -> Counter[str]:
