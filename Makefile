@@ -81,7 +81,7 @@ coverage: .venv/installed
 	NUMBA_DISABLE_JIT=1 $(PYTEST) --dist worksteal -m "jitfree and not slow" \
 	    --cov=pasgl_env/games --cov-report= $(JITFREE)
 	$(BIN)/coverage report --include='pasgl_env/games/*.py,pasgl_env/games/*/rules/*,pasgl_env/games/*/position_text.py' \
-	    --omit='pasgl_env/games/parts.py,pasgl_env/games/*/statistics/*,pasgl_env/games/*/drawing/*,pasgl_env/games/*/notation*' --fail-under=96
+	    --omit='pasgl_env/contract/parts.py,pasgl_env/games/*/statistics/*,pasgl_env/games/*/drawing/*,pasgl_env/games/*/notation*' --fail-under=96
 
 # The documentation site, into build/docs; dead links are errors.
 docs: .venv/installed

@@ -21,9 +21,9 @@ from rich.console import Console
 from rich.table import Table
 
 from pasgl_env import Position, render
+from pasgl_env.contract.variants import names
 from pasgl_env.engine.dice import Dice
 from pasgl_env.render import raster
-from pasgl_env.variants import names
 
 
 class Times(NamedTuple):

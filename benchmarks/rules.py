@@ -21,9 +21,9 @@ from time import perf_counter
 import numpy as np
 
 from pasgl_env import Batch, variants
-from pasgl_env.engine.compiled import bind, wrapping
+from pasgl_env.contract.game import Game
 from pasgl_env.engine.loops import Buffers, draw_outcome, resolve_chance
-from pasgl_env.games.contract import Game
+from pasgl_env.jit.compiled import bind, wrapping
 
 _RULES = (
     "start legal_actions play observe to_move chance_weight chance_outcome apply_chance".split()

@@ -1,4 +1,4 @@
-"""``check_game``: find where a game breaks the contract of :class:`pasgl_env.games.contract.Game`.
+"""``check_game``: find where a game breaks the contract of :class:`pasgl_env.contract.game.Game`.
 
 What Gymnasium's ``check_env`` and PettingZoo's ``api_test`` do for environments, this does for the
 rules behind them. It checks the game's declaration, plays random games under each option with the
@@ -28,12 +28,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numba.core.errors import NumbaError
 
-from pasgl_env import variants
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.contract import variants
+from pasgl_env.contract.base import never_full
+from pasgl_env.contract.game import Game, Option, OptionValue, brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
-from pasgl_env.games.base import never_full
-from pasgl_env.games.contract import Game, Option, OptionValue, brief
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.jit.compiled import JIT
 from pasgl_env.records.files import read_records, write_records
 from pasgl_env.records.game import GameRecord
 

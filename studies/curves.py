@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pasgl_env.cli.output import say
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.match import MatchResult, play_match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.search.weights import read_tensors
 
 

@@ -34,13 +34,13 @@ from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.crosstable import elo_text, interval_text
 from pasgl_env.evaluation.ladder import FILE
 from pasgl_env.evaluation.ledger import pair_points
 from pasgl_env.evaluation.markdown import duration
 from pasgl_env.evaluation.openings import SHIPPED, Openings
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.sweep.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.storage.files import write_whole
@@ -151,7 +151,7 @@ class Rung:
 
     Attributes:
         name: the name of its trained agents, ``ppo:NAME``.
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         options: options that differ from the default.
         title: the title for people.
         candidates: the players that may take part.

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.games.base import FeatureRun, Features, Plane, never_full
-from pasgl_env.games.contract import Game, Option, Spaces, TextOption, no_derived
+from pasgl_env.contract.base import FeatureRun, Features, Plane, never_full
+from pasgl_env.contract.game import Game, Option, Spaces, TextOption, no_derived
 from pasgl_env.testing import GameFault, check_game
 
 LIMIT = Option("turn_limit", 0, 0, 10**9 - 1, "turns after which environments truncate; 0: never")

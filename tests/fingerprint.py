@@ -16,8 +16,8 @@ from unittest.mock import patch
 import numpy as np
 
 from pasgl_env import Batch, Position
+from pasgl_env.contract.variants import find
 from pasgl_env.engine.threads import ThreadPool
-from pasgl_env.variants import find
 
 from .steering import Beginning
 from .suites import SUITES, Suite

@@ -35,9 +35,9 @@ import numpy as np
 
 from benchmarks.hostile import KINDS, attack
 from pasgl_env import Batch, Position, players
+from pasgl_env.contract.variants import find, names
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.records import read_records, write_records
-from pasgl_env.variants import find, names
 
 from .contents import content_of
 from .fuzz.messages import conversations, talk

@@ -10,9 +10,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pasgl_env import Position
-from pasgl_env.games.base import never_full
-from pasgl_env.games.contract import AnyOption, Choice, Option
-from pasgl_env.variants import find
+from pasgl_env.contract.base import never_full
+from pasgl_env.contract.game import AnyOption, Choice, Option
+from pasgl_env.contract.variants import find
 
 if TYPE_CHECKING:
     from .suites import Suite

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.engine.compiled import JIT
 from pasgl_env.evaluation import endless, play_match
+from pasgl_env.jit.compiled import JIT
 from pasgl_env.playtest.counting import GameCounter
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import TdRun
@@ -126,7 +126,7 @@ def test_counts_do_not_depend_on_the_slices(chunk, variant, monkeypatch):
         return [array.tolist() for array in counter.counts if isinstance(array, np.ndarray)], kept
 
     first = counted()
-    monkeypatch.setattr("pasgl_env.engine.slices.SECONDS", 0.0)  # so that they do not grow
+    monkeypatch.setattr("pasgl_env.jit.slices.SECONDS", 0.0)  # so that they do not grow
     assert counted() == first
 
 

@@ -22,9 +22,9 @@ import pytest
 import pasgl_env.envs  # noqa: F401 # registers the environments
 from pasgl_env import Batch, Dice, Position, players, variants
 from pasgl_env.engine import sharing
-from pasgl_env.engine.compiled import JIT
 from pasgl_env.envs.aec import VariantEnv, standard_env
 from pasgl_env.envs.gym import DuelEnv, DuelVectorEnv
+from pasgl_env.jit.compiled import JIT
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records.batch import BatchLog
 

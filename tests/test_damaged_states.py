@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position
-from pasgl_env.engine.compiled import JIT
-from pasgl_env.variants import find
+from pasgl_env.contract.variants import find
+from pasgl_env.jit.compiled import JIT
 
 from . import steering
 from .steering import Beginning, has_history

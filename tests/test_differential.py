@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.jit.compiled import JIT
 
 from . import steering
 from .steering import Beginning, has_history

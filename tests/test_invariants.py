@@ -13,8 +13,8 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from pasgl_env import Position
-from pasgl_env.games.contract import options_array
-from pasgl_env.variants import find
+from pasgl_env.contract.game import options_array
+from pasgl_env.contract.variants import find
 
 from . import steering
 from .steering import has_history

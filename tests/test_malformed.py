@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, IllegalMove, Position
-from pasgl_env.engine.compiled import JIT
-from pasgl_env.games.contract import AnyOption, Choice, Option, UnknownOption, no_derived
-from pasgl_env.variants import find, names
+from pasgl_env.contract.game import AnyOption, Choice, Option, UnknownOption, no_derived
+from pasgl_env.contract.variants import find, names
+from pasgl_env.jit.compiled import JIT
 
 from . import steering
 from .steering import Beginning

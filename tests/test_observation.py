@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position
-from pasgl_env.games.contract import Game
-from pasgl_env.variants import find
+from pasgl_env.contract.game import Game
+from pasgl_env.contract.variants import find
 
 from . import steering
 from .suites import Suite, over_all_games

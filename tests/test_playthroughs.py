@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.variants import find
+from pasgl_env.contract.variants import find
 
 from .steering import Beginning, Recipe
 from .suites import SUITES, Suite, over_all_games

@@ -15,9 +15,9 @@ import pytest
 from pettingzoo.test import api_test
 
 from pasgl_env import Batch, Position, make, players, render, variants
+from pasgl_env.contract import parts
 from pasgl_env.envs import registration
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.games import parts
 from pasgl_env.records import GameRecord, read_records, write_records
 from pasgl_env.training import td
 from pasgl_env.training.settings import TdSettings

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.jit.compiled import JIT
 
 from . import soak
 

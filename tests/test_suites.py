@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from random import Random
 
-from pasgl_env.games.contract import Choice
-from pasgl_env.variants import find, names
+from pasgl_env.contract.game import Choice
+from pasgl_env.contract.variants import find, names
 
 from .steering import NO_RULES
 from .suites import SUITES, Suite, over_all_games

@@ -9,9 +9,9 @@ from html import escape
 from pathlib import Path
 
 from pasgl_env import Position, render, variants
-from pasgl_env.games.contract import OptionValue
+from pasgl_env.animation import film_of
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.records import read_records
-from pasgl_env.render.animation import film_of
 from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.storage.files import write_whole
 

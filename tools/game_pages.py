@@ -23,8 +23,8 @@ import numpy as np
 from jinja2 import Environment, StrictUndefined
 
 from pasgl_env import variants
-from pasgl_env.games.base import OptionsRecord, Plane
-from pasgl_env.games.contract import (
+from pasgl_env.contract.base import OptionsRecord, Plane
+from pasgl_env.contract.game import (
     AnyOption,
     Game,
     Option,

@@ -20,10 +20,10 @@ from pasgl_env import __version__, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.match import MatchResult
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.evaluation.tournament import Decision, Tournament
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.search.weights import (
     FILE,
     SHIPPED,

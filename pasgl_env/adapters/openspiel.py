@@ -33,16 +33,16 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env import variants
-from pasgl_env.engine.errors import IllegalMove
-from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import (
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import (
     Choice,
     Game,
     OptionValue,
     environment_values,
     options_array,
 )
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
 
 try:
     import pyspiel
@@ -61,7 +61,7 @@ def load(variant: str, **options: OptionValue) -> VariantGame:
     """The OpenSpiel game of a variant.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         options: the variant's options; ``turn_limit`` must be at least 1, since OpenSpiel's games
             have to end.
 

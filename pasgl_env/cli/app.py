@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import typer
 
-import pasgl_env
 from pasgl_env.cli import (
     balance,
     check,
@@ -35,6 +34,7 @@ from pasgl_env.cli import (
     watch,
 )
 from pasgl_env.cli.complaints import Commands
+from pasgl_env.version import __version__
 
 app = typer.Typer(
     cls=Commands,
@@ -65,7 +65,7 @@ def _root(
       pasgl train pasgl312 --minutes 30
     """
     if version:
-        typer.echo(f"pasgl_env {pasgl_env.__version__}")
+        typer.echo(f"pasgl_env {__version__}")
     elif context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

@@ -10,8 +10,10 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import Position, players, variants
-from pasgl_env.games.contract import environment_values
+from pasgl_env import players
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import environment_values
+from pasgl_env.engine.position import Position
 
 
 def complete_variant(incomplete: str) -> list[str]:

@@ -10,13 +10,16 @@ import typer
 from rich import box
 from rich.table import Table
 
-from pasgl_env import Dice, Position, players, variants
+from pasgl_env import players
 from pasgl_env.cli.arguments import complete_variant, wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.train import longer, run_training, set_again
 from pasgl_env.cli.turns import let_chance_act, take_turn
-from pasgl_env.games.contract import environment_values
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import environment_values
+from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.position import Position
 from pasgl_env.render.words import cut_off, mover, result, sides
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import interval_text, value_text

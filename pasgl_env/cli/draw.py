@@ -9,11 +9,12 @@ from typing import Annotated, TypedDict
 
 import typer
 
-from pasgl_env import Position, render
+from pasgl_env import render
+from pasgl_env.animation import Film, film_of
 from pasgl_env.cli.arguments import Settings, complete_variant, read_position, wrong_input
 from pasgl_env.cli.output import say
+from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord, read_records
-from pasgl_env.render.animation import Film, film_of
 from pasgl_env.storage.files import write_whole
 
 _SIZE, _SECONDS = 480, 1.0

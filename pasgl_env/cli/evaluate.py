@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import variants
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
@@ -33,11 +32,12 @@ from pasgl_env.cli.tournaments import (
     play_round_robin,
     play_test,
 )
+from pasgl_env.contract import variants
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace
 from pasgl_env.evaluation.tables import match_table
-from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.storage.files import json_bytes, naming, write_whole
 
 

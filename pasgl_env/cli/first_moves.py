@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import Position, variants
 from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.cli.questions import (
@@ -19,6 +18,8 @@ from pasgl_env.cli.questions import (
     self_play_plan,
     show,
 )
+from pasgl_env.contract import variants
+from pasgl_env.engine.position import Position
 from pasgl_env.storage.files import json_bytes, write_whole
 
 MARKDOWN_FILE, JSON_FILE, PAGE_FILE = "first_moves.md", "first_moves.json", "first_moves.html"

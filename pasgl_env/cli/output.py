@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from pasgl_env import Position, render
+from pasgl_env import render
+from pasgl_env.engine.position import Position
 from pasgl_env.render.words import by_piece
 
 # Position texts and labels are full of brackets and colons, which must not be taken as markup.

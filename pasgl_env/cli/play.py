@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import Dice, Position, players, render, variants
+from pasgl_env import players, render
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     RecordFile,
@@ -26,6 +26,9 @@ from pasgl_env.cli.arguments import (
 from pasgl_env.cli.output import out, print_diagram, print_legal, printable, say, say_wrapped
 from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
+from pasgl_env.contract import variants
+from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.position import Position
 from pasgl_env.render.labels import read
 from pasgl_env.render.words import cut_off, mover, question, result
 from pasgl_env.search.analysis import analyse

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pasgl_env import variants
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
@@ -31,11 +30,12 @@ from pasgl_env.cli.sweeps import (
     what_is_left,
 )
 from pasgl_env.cli.tournaments import ERROR_RATE, display
+from pasgl_env.contract import variants
 from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.contract.ruleset import Ruleset
     from pasgl_env.evaluation.openings import Openings
-    from pasgl_env.games.ruleset import Ruleset
     from pasgl_env.playtest.play import Plan
 
 

@@ -16,7 +16,7 @@ from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.tables import plain_table
 
 if TYPE_CHECKING:  # it needs SciPy
-    from pasgl_env.games.contract import OptionValue
+    from pasgl_env.contract.game import OptionValue
     from pasgl_env.playtest.lab import Question
     from pasgl_env.playtest.play import Plan
 

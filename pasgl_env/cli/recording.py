@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
-from pasgl_env import Position
 from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord, RecordWriter
 
 

@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.output import out, print_diagram, printable, say, say_wrapped
+from pasgl_env.contract import variants
 from pasgl_env.records import GameRecord, Turn, read_records
 from pasgl_env.records.game import UNFINISHED
 from pasgl_env.records.text_writer import remarks_of, write_turn

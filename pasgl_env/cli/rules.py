@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pasgl_env import Position, render, variants
+from pasgl_env import render
 from pasgl_env.cli.arguments import Settings, Variant, wrong_input
 from pasgl_env.cli.output import say
+from pasgl_env.contract import variants
+from pasgl_env.engine.position import Position
 
 
 def command(variant: Variant, settings: Settings = None) -> None:

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import Position, variants
 from pasgl_env.cli.arguments import Settings, Variant, read_position, wrong_input
 from pasgl_env.cli.output import print_diagram, print_legal, say, say_wrapped
+from pasgl_env.contract import variants
+from pasgl_env.engine.position import Position
 from pasgl_env.records.game import changed_options
 from pasgl_env.render.words import question, result, turn_limit
 

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import variants
 from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.cli.questions import (
@@ -18,6 +17,7 @@ from pasgl_env.cli.questions import (
     self_play_plan,
     show,
 )
+from pasgl_env.contract import variants
 from pasgl_env.storage.files import write_whole
 
 MARKDOWN_FILE, CSV_FILE, PLOT_FILE = "strength.md", "strength.csv", "strength.svg"

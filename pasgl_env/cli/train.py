@@ -14,11 +14,11 @@ from rich import box
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
-from pasgl_env import variants
 from pasgl_env.cli.arguments import Settings, Variant, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 from pasgl_env.cli.train_options import given_to, parameters
 from pasgl_env.cluster import LOCAL
+from pasgl_env.contract import variants
 from pasgl_env.training.runs import resumed
 from pasgl_env.training.settings import (
     ALGORITHMS,

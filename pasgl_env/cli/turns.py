@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pasgl_env import Dice, Position, players
+from pasgl_env import players
+from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.position import Position
 
 
 def take_turn(position: Position, player: players.Player, dice: Dice) -> list[str]:

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from pasgl_env import variants
 from pasgl_env.cli.arguments import complete_variant, wrong_input
 from pasgl_env.cli.output import out, say, say_wrapped
-from pasgl_env.games.contract import AnyOption, Game, Option, options_array
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import AnyOption, Game, Option, options_array
 
 _AS_GOOD_AS_ENDLESS = 10**6
 _MOST_SIGNS = 12

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import Dice, Position, players
+from pasgl_env import players
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     RecordFile,
@@ -23,6 +23,8 @@ from pasgl_env.cli.arguments import (
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
+from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import make_pair
 from pasgl_env.render.words import cut_off, mover, result
 

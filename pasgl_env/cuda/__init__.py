@@ -2,7 +2,7 @@
 
 The rules of a game are compiled for the GPU unchanged, except that a block of threads clears the
 rows of its games together before the rules write them, instead of
-:func:`pasgl_env.engine.compiled.clear`.
+:func:`pasgl_env.jit.compiled.clear`.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import numpy as np
 from numba import cuda
 from numpy.typing import ArrayLike
 
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.cuda.array import DeviceArray
 from pasgl_env.cuda.kernels import (
     Tiles,
@@ -20,7 +21,6 @@ from pasgl_env.cuda.kernels import (
 )
 from pasgl_env.engine.batch import Batch, BatchBase, RewardKind, first_generators, illegal_action
 from pasgl_env.engine.dice import checked_seed
-from pasgl_env.games.contract import OptionValue
 
 _NOTHING_WRONG = np.iinfo(np.int64).max
 
@@ -53,7 +53,7 @@ class CudaBatch(BatchBase):
     All work is launched in CUDA's default stream. A batch is for one Python thread at a time.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         n: number of games.
         seed: seed of the dice and of :meth:`sample`; None draws one.
         reward: as in :class:`pasgl_env.Batch`.

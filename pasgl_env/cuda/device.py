@@ -16,9 +16,9 @@ from numba import cuda
 from numba.core import config
 from numba.core.registry import CPUDispatcher
 
-from pasgl_env.engine import compiled
+from pasgl_env.contract.game import Game
 from pasgl_env.engine.loops import HELPERS, rules_of
-from pasgl_env.games.contract import Game
+from pasgl_env.jit import compiled
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 """Whether kernels run in Numba's simulator, as plain Python (``NUMBA_ENABLE_CUDASIM=1``)."""
@@ -60,7 +60,7 @@ def _namespace(rules: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
 
 
 def _no_clear(array: Any) -> None:
-    """Replaces :func:`pasgl_env.engine.compiled.clear` where rows are clear already."""
+    """Replaces :func:`pasgl_env.jit.compiled.clear` where rows are clear already."""
 
 
 def _made(function: FunctionType) -> Any:

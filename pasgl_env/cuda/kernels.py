@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 import numba
 from numba import cuda
 
+from pasgl_env.contract.game import Game
 from pasgl_env.cuda.device import SIMULATED, rebound, rules_on_device
-from pasgl_env.engine.cache import say_once
 from pasgl_env.engine.loops import draw
-from pasgl_env.games.contract import Game
+from pasgl_env.jit.cache import say_once
 
 BLOCK = 2 if SIMULATED else 64
 """Number of threads of a block without shared memory."""

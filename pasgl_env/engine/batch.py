@@ -12,8 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pasgl_env import variants
-from pasgl_env.engine.compiled import JIT, wrapping
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import Game, OptionValue, brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import (
@@ -27,10 +28,9 @@ from pasgl_env.engine.loops import (
 )
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.sharing import Copyable, alone, to_read
-from pasgl_env.engine.slices import slices
 from pasgl_env.engine.threads import ThreadPool
-from pasgl_env.games.contract import Game, OptionValue, brief
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.jit.compiled import JIT, wrapping
+from pasgl_env.jit.slices import slices
 from pasgl_env.storage.arrays import packed, unpacked
 from pasgl_env.storage.files import write_whole
 
@@ -43,7 +43,7 @@ class BatchBase:
     """The common part of batches, wherever their games are played: variant, options and sizes.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`, or a ruleset.
+        variant: a name of :func:`pasgl_env.contract.variants.names`, or a ruleset.
         n: number of games.
         reward: kind of reward.
         options: the variant's options.
@@ -202,7 +202,7 @@ class Batch(BatchBase, Copyable):
     ...     batch.step(batch.sample())
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         n: number of games.
         threads: number of threads that share the work.
         seed: seed of the dice and of :meth:`sample`; None draws one.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.games.contract import brief
+from pasgl_env.contract.game import brief
 
 
 class Dice:

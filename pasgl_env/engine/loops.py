@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import bind, compile_once, rule, wide
-from pasgl_env.games.contract import Game, Spaces, options_array
+from pasgl_env.contract.game import Game, Spaces, options_array
+from pasgl_env.jit.compiled import bind, compile_once, rule, wide
 
 _RULES = (
     "start legal_actions play observe to_move winner points turns in_turn is_full is_valid "

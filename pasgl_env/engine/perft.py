@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.engine.compiled import bind, compile_once
+from pasgl_env.contract.game import Game, options_array
 from pasgl_env.engine.loops import acts, rules_of
-from pasgl_env.engine.slices import Slices
-from pasgl_env.games.contract import Game, options_array
+from pasgl_env.jit.compiled import bind, compile_once
+from pasgl_env.jit.slices import Slices
 
 _DONE, _NOT_BEGUN = -1, -2  # instead of a level
 

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import variants
-from pasgl_env.engine.compiled import JIT, wrapping
+from pasgl_env.contract import variants
+from pasgl_env.contract.base import never_full
+from pasgl_env.contract.game import OptionValue, brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.perft import perft
-from pasgl_env.games.base import never_full
-from pasgl_env.games.contract import OptionValue, brief
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.jit.compiled import JIT, wrapping
 
 _NOT_OVER = -2
 # Larger counts are made move by move, so that they can be interrupted.
@@ -51,7 +51,7 @@ class Position:
     pasgl_env.engine.errors.IllegalMove: 'Th2h9' is not legal here; legal are ...
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`, or a ruleset.
+        variant: a name of :func:`pasgl_env.contract.variants.names`, or a ruleset.
         options: the variant's options.
 
     Raises:
@@ -94,7 +94,7 @@ class Position:
         1
 
         Args:
-            variant: a name of :func:`pasgl_env.variants.names`, or a ruleset.
+            variant: a name of :func:`pasgl_env.contract.variants.names`, or a ruleset.
             state: a record of the variant's state, or an array of one.
             options: the variant's options.
 

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from pasgl_env.engine.interrupts import deferred_signals
+from pasgl_env.jit.interrupts import deferred_signals
 
 
 class _Task:

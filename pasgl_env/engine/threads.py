@@ -25,10 +25,10 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from pasgl_env.engine.atomics import add, call_again, load, store, this_call
-from pasgl_env.engine.compiled import JIT, bind, rule
-from pasgl_env.engine.interrupts import deferred_signals
 from pasgl_env.engine.tasks import start_threads
+from pasgl_env.jit.atomics import add, call_again, load, store, this_call
+from pasgl_env.jit.compiled import JIT, bind, rule
+from pasgl_env.jit.interrupts import deferred_signals
 
 # Waking a helper takes about thirty microseconds; its part of the work should take longer.
 GAMES_WORTH_A_THREAD = 256

@@ -9,7 +9,7 @@ from typing import Any
 
 import pettingzoo
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
 from pasgl_env.envs.registration import register_all
 
 register_all()
@@ -25,7 +25,7 @@ def make(variant: str, **settings: Any) -> Any:
     (60, 8, 10)
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         settings: as for :class:`pasgl_env.envs.aec.VariantEnv`.
 
     Raises:

@@ -11,14 +11,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from pasgl_env.contract.game import OptionValue, environment_values
+from pasgl_env.contract.variants import find, table
 from pasgl_env.engine.batch import RewardKind, forfeit_rewards, is_by_points
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.start import playable
-from pasgl_env.games.contract import OptionValue, environment_values
-from pasgl_env.variants import find, table
 
 Env: TypeAlias = AECEnv[str, Any, Any]
 Observation: TypeAlias = dict[str, np.ndarray]
@@ -52,7 +52,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
     ('player_1', 1)
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         render_mode: the result of :meth:`render`. ``"ansi"``: a text diagram; ``"rgb_array"``: an
             image; ``"human"``: nothing, but a window shows the game after every reset and step,
             with at most ``metadata["render_fps"]`` frames per second; None. Images and windows
@@ -337,7 +337,7 @@ def standard_env(variant: str, **arguments: Any) -> StandardEnv:
     """The environment of a variant with PettingZoo's standard checks.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         arguments: as for :class:`VariantEnv`.
     """
     return StandardEnv(VariantEnv(variant, **arguments))

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from gymnasium import spaces
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief, check_number
 from pasgl_env.engine.batch import Batch
 from pasgl_env.envs.credit import Credit, DiscountPer
 from pasgl_env.envs.rendering import Renderer
-from pasgl_env.games.contract import brief, check_number
 
 try:
     from stable_baselines3.common.monitor import Monitor

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.batch_vec import BatchVecEnv, Truncations
 from pasgl_env.envs.credit import Credit, DiscountPer
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.players.potential import potential, standings
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class BothSidesVecEnv(BatchVecEnv):
         seconds: time spent in this class.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         n: number of games.
         reward: as for :class:`pasgl_env.Batch`.
         reward_scale: factor for rewards.

@@ -81,12 +81,12 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
+from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.envs.start import playable
-from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import Player, as_player
 from pasgl_env.players.player import SeededPlayer
 

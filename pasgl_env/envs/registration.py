@@ -13,7 +13,7 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
 
 
 def register_all() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.variants import find
 from pasgl_env.engine.position import Position
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import brief
-from pasgl_env.variants import find
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 

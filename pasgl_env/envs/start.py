@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import OptionValue, brief
 
 
 def playable(variant: str, text: str, options: Mapping[str, OptionValue]) -> Position:

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.batch_vec import BatchVecEnv, Truncations
 from pasgl_env.envs.credit import Credit, DiscountPer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.players import as_player
 from pasgl_env.players.potential import potential, standings
 
@@ -54,7 +54,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         seconds: time spent in this class, including the opponents' choices.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         n: number of games.
         opponents: names, players, functions or policies, see :func:`pasgl_env.players.as_player`;
             assigned to the games in turn.

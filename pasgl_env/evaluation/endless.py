@@ -14,7 +14,7 @@ def warn_if_endless(variant: str, turns: np.ndarray) -> None:
     """Warn, once, if one of these games has lasted very long without an end.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         turns: the turns completed in each game, by all players together.
     """
     if turns.max(initial=0) >= MANY_TURNS:

@@ -12,8 +12,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.openings import standard_name
-from pasgl_env.games.ruleset import Ruleset
 
 FILE = "ladder.json"
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from pasgl_env.contract.game import brief
 from pasgl_env.evaluation.match import MatchResult
-from pasgl_env.games.contract import brief
 from pasgl_env.storage.runs import BadRun, Lines
 
 FORMAT = "pasgl_env tournament 1"

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env import Batch, Position, players
+from pasgl_env import players
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.endless import warn_if_endless
 from pasgl_env.players import Player
 

@@ -17,12 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env import Batch, players, variants
+from pasgl_env import players
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.loop import Schedule, Step, Thinking, play_games
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.evaluation.recorder import MatchRecorder
-from pasgl_env.games.contract import OptionValue
-from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players import Player
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, mean, proportion

@@ -22,9 +22,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import Batch, Position, players, variants
-from pasgl_env.games.contract import brief
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env import players
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
 from pasgl_env.players import Player
 from pasgl_env.records import read_records
 from pasgl_env.records.files import FORMS

@@ -29,18 +29,21 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env import Batch, __version__, players, variants
+from pasgl_env import players
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.ledger import Ledger, Part, outcomes_of, pair_points
 from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Progress, Report
-from pasgl_env.games.contract import OptionValue
-from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.search.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
 from pasgl_env.statistics.sprt import POINTS, Hypothesis, Sprt, count_pairs
 from pasgl_env.storage.files import held
 from pasgl_env.storage.runs import LOCK
+from pasgl_env.version import __version__
 
 PART = 40
 """Number of games in a part; even."""

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import brief
 from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
 from pasgl_env.players.mcts import MctsPlayer, settings_in
@@ -67,7 +67,7 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
             trained agent, which needs the extra ``train``: ``ppo`` for the variant's own,
             ``ppo:pachessi_four`` if there are several, or the path of a file ``agent.pt`` or of
             its folder.
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         seed: seed of the player's generators; None draws one.
 
     Raises:
@@ -151,7 +151,7 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
         thing: a name of :func:`names`; a :class:`Player`; a policy with Stable-Baselines3's
             ``predict``, see :class:`PolicyPlayer`; or a function
             ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]``.
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         seed: for a name, as in :func:`make`.
 
     Raises:

@@ -20,11 +20,11 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, compile_once
-from pasgl_env.engine.slices import slices
-from pasgl_env.games.contract import Game
+from pasgl_env.jit.compiled import bind, compile_once
+from pasgl_env.jit.slices import slices
 from pasgl_env.players.greedy import appraise_of
 from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
 from pasgl_env.search.weights import shipped_or_unlearned, unlearned

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, compile_once
-from pasgl_env.engine.slices import slices
-from pasgl_env.games.contract import Game
+from pasgl_env.jit.compiled import bind, compile_once
+from pasgl_env.jit.slices import slices
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.uniform import draw
 

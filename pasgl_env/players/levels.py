@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
-from pasgl_env.games.contract import brief
+from pasgl_env.contract.game import brief
 
 FILE = "levels.json"
 
@@ -59,7 +59,7 @@ def player_at(name: str, variant: str) -> str:
 
     Args:
         name: the level's name.
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
 
     Raises:
         ValueError: for an unknown level.

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pasgl_env.games.contract import Game
+from pasgl_env.contract.game import Game
 from pasgl_env.players.tree import Tree, Walk, back_up_best
 
 

@@ -25,11 +25,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pasgl_env.contract.game import Game, brief, check_number
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import JIT, bind, compile_once, inlined_rule, rule, wide
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.tasks import TaskPool
-from pasgl_env.games.contract import Game, brief, check_number
+from pasgl_env.jit.compiled import JIT, bind, compile_once, inlined_rule, rule, wide
 from pasgl_env.players import limits
 from pasgl_env.players.limits import LimitedTree
 from pasgl_env.players.player import SeededPlayer
@@ -159,7 +159,7 @@ class MctsPlayer(SeededPlayer):
     'mcts:100'
 
     Args:
-        game: a variant, from :func:`pasgl_env.variants.find`.
+        game: a variant, from :func:`pasgl_env.contract.variants.find`.
         seed: seed of its generators; None draws one.
         simulations: simulations for each decision and each tree.
         seconds: seconds for each decision and each tree, instead of simulations. Games of a batch

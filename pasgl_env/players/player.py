@@ -8,10 +8,10 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.sharing import Copyable, alone
+from pasgl_env.jit.compiled import wrapping
 
 
 @runtime_checkable

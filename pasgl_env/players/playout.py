@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import bind
+from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.engine.loops import (
     acts,
     draw,
@@ -19,7 +19,7 @@ from pasgl_env.engine.loops import (
     random_bits,
     resolve_chance,
 )
-from pasgl_env.games.contract import Game, Spaces
+from pasgl_env.jit.compiled import bind
 from pasgl_env.players.greedy import appraise_of
 
 _RULES = (

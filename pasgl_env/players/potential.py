@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from pasgl_env.contract.game import Game
+from pasgl_env.contract.variants import find
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, compile_once
-from pasgl_env.games.contract import Game
-from pasgl_env.variants import find
+from pasgl_env.jit.compiled import bind, compile_once
 
 
 def potential(batch: Batch, seats: np.ndarray) -> np.ndarray:

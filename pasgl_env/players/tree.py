@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import Game
+from pasgl_env.contract.game import Game
+from pasgl_env.jit.compiled import rule, wide
 
 NODE = np.dtype(
     (

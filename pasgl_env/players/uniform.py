@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import rule
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import Game
+from pasgl_env.jit.compiled import rule
 from pasgl_env.players.player import SeededPlayer
 
 

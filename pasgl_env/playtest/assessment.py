@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import variants
-from pasgl_env.engine.compiled import bind, compile_once, wrapping
-from pasgl_env.engine.slices import slices
-from pasgl_env.games.contract import Game
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import Game
+from pasgl_env.jit.compiled import bind, compile_once, wrapping
+from pasgl_env.jit.slices import slices
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from math import ceil, isfinite, log2
 from typing import Any, Literal, NamedTuple
 
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.markdown import Table
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.lab import (
     MEASURES,
     NO_VERDICT,

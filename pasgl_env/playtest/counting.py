@@ -18,17 +18,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
+from pasgl_env.contract import parts
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.counters import SEAT, SQUARE, Axis, Counter, first_cells
+from pasgl_env.contract.game import Game, Spaces
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import draw, loops_of
-from pasgl_env.engine.slices import Slices
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.evaluation.endless import warn_if_endless
 from pasgl_env.evaluation.openings import Begins
-from pasgl_env.games import parts
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import Game, Spaces
-from pasgl_env.games.counters import SEAT, SQUARE, Axis, Counter, first_cells
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.jit.compiled import JIT, bind, compile_once, rule, wide, wrapping
+from pasgl_env.jit.slices import Slices
 from pasgl_env.players.playout import search_rules
 from pasgl_env.playtest import generic
 from pasgl_env.records.binary import StoredGame

@@ -19,7 +19,7 @@ from html import escape
 from math import ceil, log2
 from typing import Any, NamedTuple
 
-from pasgl_env import Position
+from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.playtest.folder import GAMES

@@ -2,12 +2,12 @@
 
 :mod:`pasgl_env.playtest.counting` counts them. A side is a team, or a player without one. The
 leader is determined at the end of every turn: the side with more points or, in games without
-points, the one that stands better by :attr:`pasgl_env.games.contract.Game.potential`.
+points, the one that stands better by :attr:`pasgl_env.contract.game.Game.potential`.
 """
 
 from __future__ import annotations
 
-from pasgl_env.games.counters import Counter, first_cells, seats
+from pasgl_env.contract.counters import Counter, first_cells, seats
 
 MOST_PLAYERS = 4
 _SEATS = (seats(MOST_PLAYERS),)

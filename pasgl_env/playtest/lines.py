@@ -15,12 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env import Batch, Position, players
+from pasgl_env import players
+from pasgl_env.contract import parts
+from pasgl_env.contract.game import Game
+from pasgl_env.contract.parts import LineOfPlay
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import sides
-from pasgl_env.games import parts
-from pasgl_env.games.contract import Game
-from pasgl_env.games.parts import LineOfPlay
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, player_text
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import check_even

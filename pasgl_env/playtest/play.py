@@ -13,19 +13,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import Position, __version__, players, variants
+from pasgl_env import players
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
+from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.evaluation.openings import USUAL, Begins, Openings
 from pasgl_env.evaluation.tournament import identity
-from pasgl_env.games.contract import OptionValue
-from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players import Player
 from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records.batch import heading_of
 from pasgl_env.records.binary import BinaryWriter, StoredGame
+from pasgl_env.version import __version__
 
 RANDOM_SHARD, SHARD = 1024, 40
 """Games in a shard if both players are ``random``, and otherwise; even."""
@@ -65,7 +68,7 @@ class Plan:
         """Make a plan and check that it can be played.
 
         Args:
-            variant: a name of :func:`pasgl_env.variants.names`, or a ruleset.
+            variant: a name of :func:`pasgl_env.contract.variants.names`, or a ruleset.
             names: of the two players.
             seed: a non-negative integer.
             forbidden: restrictions, see :meth:`Restriction.read`.

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import wrapping
+from pasgl_env.contract import parts
 from pasgl_env.engine.loops import NOTHING, Buffers, loops_of
-from pasgl_env.games import parts
+from pasgl_env.jit.compiled import wrapping
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.records.binary import StoredGame, stored_games

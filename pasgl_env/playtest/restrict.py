@@ -21,9 +21,9 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from pasgl_env import players
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
-from pasgl_env.games.contract import brief
-from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players import Player
 
 FIRST, SECOND = "first", "second"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pasgl_env.games.contract import Game
-from pasgl_env.games.counters import Counter
+from pasgl_env.contract.counters import Counter
+from pasgl_env.contract.game import Game
 from pasgl_env.playtest import assessment, generic
 from pasgl_env.playtest.assessment import Assessment
 from pasgl_env.playtest.counting import Counts, cells_of, own_counters, table_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pasgl_env.games.counters import SEAT
+from pasgl_env.contract.counters import SEAT
 from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import own_counters
 from pasgl_env.playtest.results import Figure, Measure, Results

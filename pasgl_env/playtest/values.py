@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.games import parts
+from pasgl_env.contract import parts
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import Sample, sample_positions
 from pasgl_env.statistics.estimates import Estimate

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import rule
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.sharing import Copyable, alone
+from pasgl_env.jit.compiled import rule
 from pasgl_env.records.binary import Heading, StoredGame
 from pasgl_env.records.files import RecordWriter
 from pasgl_env.records.game import (

@@ -15,11 +15,11 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
-import pasgl_env
+from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.engine.dice import Dice
-from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import MOST_CHOICES, TERMINATIONS, GameRecord
+from pasgl_env.version import __version__
 
 SIGNATURE = b"\x89PGB\r\n\x1a\n"
 FORMAT = 1
@@ -78,7 +78,7 @@ class BinaryWriter:
         if heading == self._heading:
             return block
         self._heading = heading
-        fields = {"format": FORMAT, "package": pasgl_env.__version__, **heading._asdict()}
+        fields = {"format": FORMAT, "package": __version__, **heading._asdict()}
         self.heading = _block(_HEADING, _json(fields))
         return self.heading + block
 

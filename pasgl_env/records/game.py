@@ -11,10 +11,10 @@ from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Any
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.records.lines import TAG_IN_COMMENT, is_line, single_spaced
 from pasgl_env.records.turn import Turn
 

@@ -1,6 +1,6 @@
 """The inventors' notations of turns.
 
-Each game has its own; see :class:`pasgl_env.games.parts.Notation`.
+Each game has its own; see :class:`pasgl_env.contract.parts.Notation`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from pasgl_env import variants
+from pasgl_env.contract import parts, variants
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
-from pasgl_env.games import parts
-from pasgl_env.games.contract import brief
 from pasgl_env.records.turn import Turn
 
 __all__ = ["NotationError", "columns", "is_remark", "only_reading", "read", "remarks", "write"]

@@ -7,10 +7,10 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
-from pasgl_env.games.contract import brief
 from pasgl_env.records import notation
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import (

@@ -10,8 +10,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.records import notation
 from pasgl_env.records.game import GameRecord
 from pasgl_env.records.turn import Turn

@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pasgl_env import variants
-from pasgl_env.engine.position import Position
-from pasgl_env.games import parts
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import brief
+from pasgl_env.contract import parts, variants
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.game import brief
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.legend import with_legend
 from pasgl_env.render.svg.theme import THEMES
+
+if TYPE_CHECKING:
+    from pasgl_env.engine.position import Position
 
 __all__ = [
     "Heat",
@@ -240,7 +241,7 @@ def bare_board(
     """The empty board of a variant with its scenery, as a drawing.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         options: an options record.
         theme: ``"light"`` or ``"dark"``.
         marks: marks; only squares of the last turn and of a heat map are drawn.

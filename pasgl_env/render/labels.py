@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pasgl_env import Position
+if TYPE_CHECKING:
+    from pasgl_env.engine.position import Position
+
 
 _SQUARE = "[a-z][0-9]{1,2}"
 _PIECE = r"(?P<piece>[*-]*[A-Za-z])"

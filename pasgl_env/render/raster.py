@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.interrupts import deferred_signals
+from pasgl_env.jit.interrupts import deferred_signals
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.canvas import Canvas
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import brief
+from pasgl_env.contract.game import brief
 
 MIN_SIZE, MAX_SIZE = 32, 4096
 

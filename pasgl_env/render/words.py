@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from pasgl_env import Position, variants
+from pasgl_env.contract import variants
+
+if TYPE_CHECKING:
+    from pasgl_env.engine.position import Position
 
 _PIECE_AND_SQUARE = re.compile(r"((?:\d:)?\W*[A-Za-z][a-z]\d+)(?!\d).")
 
@@ -23,6 +27,7 @@ def mover(position: Position) -> str:
 def sides(position: Position) -> list[str]:
     """The names of the players, or of the teams.
 
+    >>> from pasgl_env import Position
     >>> sides(Position("pachessi", players=4))
     ['Black and Yellow', 'Green and Red']
     """
@@ -36,6 +41,7 @@ def sides(position: Position) -> list[str]:
 def question(position: Position) -> str:
     """The question for the player to act.
 
+    >>> from pasgl_env import Position
     >>> question(Position("pasgl312"))
     'White'
     """
@@ -61,6 +67,7 @@ def by_piece(labels: list[str]) -> list[list[str]]:
 def turn_limit(position: Position) -> str:
     """The turn limit, which environments have and the game does not.
 
+    >>> from pasgl_env import Position
     >>> turn_limit(Position("chieftain"))
     '400, a limit of this suite and not a rule of the game'
     >>> turn_limit(Position("chieftain", turn_limit=0))
@@ -80,6 +87,7 @@ def cut_off(position: Position) -> str:
 def result(position: Position) -> str:
     """The result of a finished game.
 
+    >>> from pasgl_env import Position
     >>> text = "8/8/8/8/8/8/8/4B3 ./././. ./. 1 b 20:0 0 3"
     >>> result(Position.from_text("pasgl312", text))
     'White wins after 3 turns, 20 to 0 points.'

@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env import Batch, Position, variants
+from pasgl_env.contract import variants
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
 from pasgl_env.search.tree_search import TreeSearchPlayer
 
 SLICE_SECONDS = 0.02

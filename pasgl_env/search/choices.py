@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule
 from pasgl_env.engine.loops import random_bits
+from pasgl_env.jit.compiled import rule
 
 
 @rule

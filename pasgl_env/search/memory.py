@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, compile_once, rule
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.sharing import alone
-from pasgl_env.engine.slices import slices
-from pasgl_env.games.contract import Game
+from pasgl_env.jit.compiled import bind, compile_once, rule
+from pasgl_env.jit.slices import slices
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.search.choices import draw_choice
 from pasgl_env.search.value import Scratch, features_of, value_rules

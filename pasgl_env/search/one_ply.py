@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from pasgl_env.contract.game import Game, brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, compile_once
-from pasgl_env.engine.slices import slices
-from pasgl_env.games.contract import Game, brief
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.jit.compiled import bind, compile_once
+from pasgl_env.jit.slices import slices
 from pasgl_env.search.memory import Memories, Memory, RemembersGames, memory_rules
 from pasgl_env.search.value import Network, Scratch, list_actions
 from pasgl_env.search.weights import (
@@ -76,7 +76,7 @@ class ValuePlayer(RemembersGames):
     family it remembers its games: while ahead, it does not bring about a position again.
 
     Args:
-        game: a variant, from :func:`pasgl_env.variants.find`.
+        game: a variant, from :func:`pasgl_env.contract.variants.find`.
         seed: seed of its generators; None draws one.
         values: a file of weights, or the folder of a run; None for the shipped ones.
         temperature: above 0, actions are drawn by their values, which range from -1 to 1.

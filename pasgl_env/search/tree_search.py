@@ -25,10 +25,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pasgl_env.contract.game import Game, check_number
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, compile_once, inlined_rule, wide
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import Game, check_number
+from pasgl_env.jit.compiled import bind, compile_once, inlined_rule, wide
 from pasgl_env.players.mcts import (
     FIRST_ROOM,
     Budget,
@@ -94,7 +94,7 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
     """Searches with learned values: the strongest player of the suite.
 
     Args:
-        game: a variant, from :func:`pasgl_env.variants.find`.
+        game: a variant, from :func:`pasgl_env.contract.variants.find`.
         seed: seed of its generators; None draws one.
         simulations: simulations for each decision and each tree.
         seconds: seconds for each decision and each tree, instead of simulations; by default 0.02.

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import bind, rule
-from pasgl_env.games.base import Features
-from pasgl_env.games.contract import Game, Spaces
+from pasgl_env.contract.base import Features
+from pasgl_env.contract.game import Game, Spaces
+from pasgl_env.jit.compiled import bind, rule
 from pasgl_env.players.playout import search_rules
 
 WIDTH = 32

@@ -17,9 +17,9 @@ from warnings import warn
 
 import numpy as np
 
-from pasgl_env import variants
-from pasgl_env.games.contract import Game, OptionValue, brief
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import Game, OptionValue, brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.search.value import BASE, Network, features_of
 
 SHIPPED = Path(__file__).parent / "weights"

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pasgl_env.games.contract import brief
+from pasgl_env.contract.game import brief
 from pasgl_env.storage.files import PART, append, held, write_whole
 
 MANIFEST, LOCK = "manifest.json", ".lock"

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
+from pasgl_env.contract.base import Learning
+from pasgl_env.contract.game import Game, OptionValue
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import RewardKind
 from pasgl_env.envs.credit import DiscountPer
-from pasgl_env.games.base import Learning
-from pasgl_env.games.contract import Game, OptionValue
-from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players.action_prior import PRIORS, Prior
 from pasgl_env.search.value import features_of
 from pasgl_env.search.weights import feature_count, shipped
@@ -102,7 +102,7 @@ class RunSettings:
         algorithm: the name that ``pasgl train --algorithm`` takes.
         limits: settings that end a run. If one of them is given, the others become None.
         changeable: further settings that may change when a run is resumed.
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         options: the variant's options that differ from the default.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from pasgl_env import variants
+from pasgl_env.contract import variants
 from pasgl_env.search.value import Network
 from pasgl_env.search.weights import read_start, shipped_or_unlearned, unlearned
 from pasgl_env.training.settings import TdSettings

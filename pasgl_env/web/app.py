@@ -35,8 +35,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pasgl_env import Position, variants
-from pasgl_env.games.contract import OptionValue, environment_values
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue, environment_values
+from pasgl_env.engine.position import Position
 from pasgl_env.records.files import form_of
 from pasgl_env.web import drawings, rules
 from pasgl_env.web.bounds import Address

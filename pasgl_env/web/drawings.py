@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from pasgl_env import Position, render, variants
-from pasgl_env.games.contract import (
+from pasgl_env import render
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import (
     MORE_PLANES,
     AnyOption,
     Choice,
@@ -15,6 +16,7 @@ from pasgl_env.games.contract import (
     environment_values,
     options_array,
 )
+from pasgl_env.engine.position import Position
 from pasgl_env.players import names as player_names
 from pasgl_env.players.levels import LEVELS
 from pasgl_env.render.labels import choices

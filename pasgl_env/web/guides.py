@@ -1,17 +1,17 @@
 """Explanations of pieces and squares for the web page, and its position editor.
 
-:class:`pasgl_env.games.parts.Guide` holds what depends on the game.
+:class:`pasgl_env.contract.parts.Guide` holds what depends on the game.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from pasgl_env import Position, variants
-from pasgl_env.games import parts
-from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.contract import brief
-from pasgl_env.games.parts import Piece
+from pasgl_env.contract import parts, variants
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.parts import Piece
+from pasgl_env.engine.position import Position
 from pasgl_env.render.labels import choices
 
 
@@ -23,7 +23,7 @@ def pieces(variant: str, options: OptionsRecord) -> list[Piece]:
 def spelling(variant: str) -> dict[str, Any]:
     """The spelling of pieces in a variant: ``conditions``, ``signs``, ``labels_tell_sides``.
 
-    See :class:`pasgl_env.games.parts.Guide`.
+    See :class:`pasgl_env.contract.parts.Guide`.
     """
     guide = parts.guide(variants.find(variant))
     return {

@@ -11,7 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
-from pasgl_env import IllegalMove, Position, players, render
+from pasgl_env import players, render
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
 from pasgl_env.web import drawings
 from pasgl_env.web.bounds import Addresses, Turns, Used
 from pasgl_env.web.opponents import instant, is_instant

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from pasgl_env import players
-from pasgl_env.games.contract import brief
+from pasgl_env.contract.game import brief
 from pasgl_env.players.levels import LEVELS
 from pasgl_env.web.protocol import Problem
 

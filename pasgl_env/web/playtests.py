@@ -12,8 +12,8 @@ from pathlib import Path
 from signal import SIGTERM
 from typing import Any
 
-from pasgl_env import variants
-from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue, options_array
 from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.web import opponents
 from pasgl_env.web.protocol import Problem

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
-from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env.contract.game import OptionValue, brief
 
 VERSION = 1
 LONGEST_MESSAGE = 2**16  # bytes

@@ -11,7 +11,9 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pasgl_env import Position, render, variants
+from pasgl_env import render
+from pasgl_env.contract import variants
+from pasgl_env.engine.position import Position
 from pasgl_env.web import guides
 
 _ICON, _PICTURE = 40, 340

@@ -9,8 +9,11 @@ from contextlib import aclosing, suppress
 from functools import partial
 from typing import Any
 
-from pasgl_env import IllegalMove, Position, render, variants
-from pasgl_env.games.contract import environment_values, unusual_options
+from pasgl_env import render
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import environment_values, unusual_options
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
 from pasgl_env.players import levels
 from pasgl_env.records.lines import is_line
 from pasgl_env.web import drawings, guides, opponents

@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import Dice, IllegalMove, Position, variants
-from pasgl_env.engine.dice import generator
-from pasgl_env.games.contract import OptionValue, environment_values
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue, environment_values
+from pasgl_env.engine.dice import Dice, generator
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord
 from pasgl_env.records.game import returns_after_resignation, turn_start
 from pasgl_env.render.labels import Action, choices

@@ -19,10 +19,11 @@ from typing import IO, Any
 
 import numpy as np
 
-from pasgl_env import Position, players, render
+from pasgl_env import players, render
+from pasgl_env.animation import film_of
+from pasgl_env.engine.position import Position
 from pasgl_env.records import RecordError, read_records
 from pasgl_env.records.text_writer import write_game
-from pasgl_env.render.animation import film_of
 from pasgl_env.search.analysis import analyse
 from pasgl_env.web.table import MOST_PLIES, fields_of, record_of
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.games import parts
+from pasgl_env.contract import parts
 from pasgl_env.playtest.positions import TOGETHER, Replay, Sample, chunks, sample_positions
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.values import piece_values

@@ -33,7 +33,7 @@ class Run:
     """A playtest of a player against itself.
 
     Attributes:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         player: a name that :func:`pasgl_env.players.make` knows.
         options: names and values of options that differ from the default.
         line: labels played from the usual start before the games begin.
@@ -159,7 +159,7 @@ class Question:
 
     Attributes:
         key: its name in commands, ``VARIANT.WORD``.
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         title: the question itself.
         author: the inventor of the game.
         quotation: the inventor's words, as Markdown; empty if nobody has asked.

@@ -9,9 +9,9 @@ import pytest
 from numba import cuda, typeof, types
 
 from pasgl_env import variants
+from pasgl_env.contract.game import options_array
 from pasgl_env.cuda import kernels
 from pasgl_env.cuda.device import SIMULATED
-from pasgl_env.games.contract import options_array
 
 from ..suites import Suite, over_all_games
 

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Dice, IllegalMove, Position
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.contract.variants import find
 from pasgl_env.engine.loops import NOTHING
 from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, ThreadPool
+from pasgl_env.jit.compiled import JIT
 from pasgl_env.storage import arrays
 from pasgl_env.storage.arrays import ALWAYS_ALLOWED
-from pasgl_env.variants import find
 
 from ..contents import content_of
 from ..games.pasgl312.positions import place

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.contract.game import Spaces
+from pasgl_env.contract.variants import find
 from pasgl_env.engine.loops import (
     NOTHING,
     Buffers,
@@ -13,8 +14,7 @@ from pasgl_env.engine.loops import (
     random_bits,
     sample,
 )
-from pasgl_env.games.contract import Spaces
-from pasgl_env.variants import find
+from pasgl_env.jit.compiled import JIT
 
 # SplitMix64 with state 0 (Vigna's C program): the high halves of its first outputs.
 SPLITMIX = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, IllegalMove, Position
-from pasgl_env.variants import find
+from pasgl_env.contract.variants import find
 
 from ..games.pasgl312.positions import place
 from ..games.pasgl312.steering import START

@@ -11,10 +11,10 @@ import time
 import numpy as np
 import pytest
 
-from pasgl_env.engine.atomics import add, load
-from pasgl_env.engine.compiled import JIT, rule
 from pasgl_env.engine.tasks import TaskPool
 from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, ThreadPool
+from pasgl_env.jit.atomics import add, load
+from pasgl_env.jit.compiled import JIT, rule
 
 pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
 

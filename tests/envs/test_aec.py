@@ -15,8 +15,8 @@ from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from pasgl_env import Batch, IllegalMove, Position
+from pasgl_env.contract.variants import find, table
 from pasgl_env.envs import pasgl312_v0, registration
-from pasgl_env.variants import find, table
 
 state_test = importlib.import_module("pettingzoo.test.state_test")
 

@@ -14,8 +14,8 @@ from gymnasium.wrappers import vector
 
 import pasgl_env.envs  # noqa: F401 (registers)
 from pasgl_env import Batch, IllegalMove, Position, players
+from pasgl_env.contract.variants import find, table
 from pasgl_env.envs.gym import DuelEnv, DuelVectorEnv
-from pasgl_env.variants import find, table
 
 from ..games.pasgl312.positions import place
 from ..players.scripted import Scripted, action_of

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, IllegalMove, Position, players
+from pasgl_env.contract.variants import find
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.envs.selfplay import Duel
-from pasgl_env.variants import find
 
 from ..games.pasgl312.positions import place
 from ..players.scripted import Scripted, action_of

@@ -14,8 +14,8 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
+from pasgl_env.contract.variants import table
 from pasgl_env.envs import aec, pasgl312_v0
-from pasgl_env.variants import table
 
 STEPS = 400
 UNBEGUN = 20  # as many uses before the first reset

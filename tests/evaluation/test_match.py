@@ -8,10 +8,10 @@ import pytest
 from rich.console import Console
 
 from pasgl_env import Batch, Position
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation import match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.evaluation.tables import match_table
-from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.records import read_records
 from pasgl_env.records.binary import StoredGame, stored_games
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pasgl_env import Position, variants
-from pasgl_env.engine.compiled import rule
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation import play_match
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.jit.compiled import rule
 
 
 @rule

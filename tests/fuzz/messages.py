@@ -12,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 from pasgl_env import Position
-from pasgl_env.variants import names
+from pasgl_env.contract.variants import names
 from pasgl_env.web import session
 from pasgl_env.web.hub import Hub
 from pasgl_env.web.playtests import Playtests

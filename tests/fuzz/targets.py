@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from pasgl_env import Batch, Position
+from pasgl_env.contract.variants import names
 from pasgl_env.records import GameRecord, read_records, write_records
-from pasgl_env.variants import names
 
 from ..records.samples import drawn
 from .messages import conversations, talk

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.jit.compiled import JIT
 
 from ..soak import damaged
 from .messages import conversations, talk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.jit.compiled import JIT
 
 
 class Sides(tuple[Any, ...]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env import Batch, variants
-from pasgl_env.games.contract import options_array
+from pasgl_env.contract.game import options_array
 
 
 class Scripted:

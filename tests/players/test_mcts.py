@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.jit.compiled import JIT
 from pasgl_env.players.mcts import Selection, loops_of
 from pasgl_env.players.playout import Playout, Scratch
 from pasgl_env.players.tree import Tree, Walk

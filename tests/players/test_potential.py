@@ -3,8 +3,8 @@
 import numpy as np
 
 from pasgl_env import Batch
+from pasgl_env.contract.variants import find
 from pasgl_env.players.potential import potential
-from pasgl_env.variants import find
 
 
 def test_is_the_squashed_potential_of_each_seat(variant):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position, variants
-from pasgl_env.games.contract import options_array
+from pasgl_env.contract.game import options_array
 
 from ..games.pasgl312.positions import place
 

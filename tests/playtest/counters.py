@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import Position, variants
-from pasgl_env.games import parts
-from pasgl_env.games.counters import first_cells
+from pasgl_env.contract import parts
+from pasgl_env.contract.counters import first_cells
 
 from ..steering import games
 from ..suites import Suite

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pasgl_env import variants
-from pasgl_env.games import parts
+from pasgl_env.contract import parts
 from pasgl_env.playtest import generic
 
 from ..suites import SUITES

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, variants
-from pasgl_env.games.counters import Axis, Counter, first_cells
+from pasgl_env.contract.counters import Axis, Counter, first_cells
 from pasgl_env.playtest import counting, generic
 from pasgl_env.playtest.counting import Counts, GameCounter, table_of
 from pasgl_env.records.batch import heading_of

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env import variants
-from pasgl_env.games.parts import LineOfPlay
+from pasgl_env.contract.parts import LineOfPlay
 from pasgl_env.playtest.lines import START, JudgedLine, Lines, lines_of
 from pasgl_env.playtest.play import Plan
 from pasgl_env.statistics.estimates import Estimate

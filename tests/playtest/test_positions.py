@@ -4,8 +4,8 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env import Batch, variants
+from pasgl_env.contract import parts
 from pasgl_env.evaluation.openings import Openings
-from pasgl_env.games import parts
 from pasgl_env.playtest import positions
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import Replay, chunks, sample_positions

@@ -10,7 +10,7 @@ pytest.importorskip("rich")
 from rich.console import Console
 
 from pasgl_env import Batch
-from pasgl_env.games.counters import Axis, Counter, seats
+from pasgl_env.contract.counters import Axis, Counter, seats
 from pasgl_env.games.pachessi.statistics import counters as pachessi
 from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import cells_of

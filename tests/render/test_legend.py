@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pasgl_env import Position, render, variants
-from pasgl_env.games import parts
+from pasgl_env.contract import parts
 
 
 @pytest.mark.parametrize("variant", variants.names())

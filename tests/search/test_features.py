@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from pasgl_env import Position, variants
-from pasgl_env.engine.compiled import JIT
 from pasgl_env.games.chieftain.rules import feature_groups as chieftain
 from pasgl_env.games.chieftain.rules.board import KINDS
 from pasgl_env.games.pachessi.rules import features as pachessi
 from pasgl_env.games.pasgl312.rules import features as pasgl
 from pasgl_env.games.pasgl312.rules.board import DEAD
 from pasgl_env.games.spalding.rules import features as spalding
+from pasgl_env.jit.compiled import JIT
 from pasgl_env.search.value import features_of
 
 from ..games.chieftain.positions import place as chieftain_board

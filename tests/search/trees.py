@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
-from pasgl_env.games.contract import Game
+from pasgl_env.contract.game import Game
 from pasgl_env.players.tree import Tree
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pasgl_env.variants import names
+from pasgl_env.contract.variants import names
 from tools import gallery
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import variants
-from pasgl_env.games.contract import options_array
+from pasgl_env.contract.game import options_array
 from pasgl_env.search.value import UNITS, WIDTH, Network, forward
 from pasgl_env.search.weights import (
     FILE,

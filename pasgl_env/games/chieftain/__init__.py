@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import Learning, OptionsRecord, never_full, plane_count
+from pasgl_env.contract.base import Learning, OptionsRecord, never_full, plane_count
+from pasgl_env.contract.game import Game, Spaces
+from pasgl_env.contract.symmetry import Symmetry, mirrored_files
 from pasgl_env.games.chieftain import options, position_text
 from pasgl_env.games.chieftain.rules import (
     board,
@@ -14,8 +16,6 @@ from pasgl_env.games.chieftain.rules import (
     state,
     validation,
 )
-from pasgl_env.games.contract import Game, Spaces
-from pasgl_env.games.symmetry import Symmetry, mirrored_files
 
 CHIEFTAIN_SETUP = (
     "1hcs1chsshc1sch1/1nm2mn2nm2mn1/16/m2mm2mm2mm2m/1m4m2m4m1/16/16/1M4M2M4M1/M2MM2MM2MM2M/16"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pasgl_env import Position
-from pasgl_env.games.base import OptionsRecord
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.contract.fields import counted, put_in_text, up_to
+from pasgl_env.contract.parts import Piece
+from pasgl_env.engine.position import Position
 from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.position_text import letter_of
 from pasgl_env.games.chieftain.rules.board import ALL_LETTERS, EMPTY, WALL, Ranges, cell_of
 from pasgl_env.games.chieftain.rules.legal import reaches
 from pasgl_env.games.chieftain.rules.state import commanders, file_of, rank_of, side_at
-from pasgl_env.games.fields import counted, put_in_text, up_to
-from pasgl_env.games.parts import Piece
 from pasgl_env.render.svg.silhouette import SEATS
 
 _ORDERS = (

@@ -26,12 +26,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.games.chieftain.rules.board import FILES, PLACES, cell_of, name_of
 from pasgl_env.games.chieftain.rules.legal import BY
 from pasgl_env.games.chieftain.rules.state import is_asked, range_of, square_of
-from pasgl_env.games.contract import brief
 from pasgl_env.records.notation import NotationError, only_reading
 from pasgl_env.records.turn import Turn
 

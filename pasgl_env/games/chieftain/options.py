@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pasgl_env.contract.game import MORE_PLANES, Choice, Option, TextOption
 from pasgl_env.games.chieftain import position_text
-from pasgl_env.games.contract import MORE_PLANES, Choice, Option, TextOption
 
 
 def options(setup: str) -> tuple[TextOption | Option | Choice, ...]:

@@ -7,7 +7,9 @@ from collections import Counter
 
 import numpy as np
 
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
+from pasgl_env.contract.game import brief
 from pasgl_env.games.chieftain.rules.board import (
     ALL_LETTERS,
     CELLS,
@@ -40,8 +42,6 @@ from pasgl_env.games.chieftain.rules.state import (
     is_asked,
     orders_left,
 )
-from pasgl_env.games.contract import brief
-from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
 
 FIELDS = ("board", "mover", "passes", "turns")
 # The int8 field of the options record that holds a setup: the content of each square, or OUTSIDE.

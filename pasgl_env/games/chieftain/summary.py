@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pasgl_env.games.base import OptionsRecord
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.contract.fields import counted
 from pasgl_env.games.chieftain.drawing.diagram import draw_board
 from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.rules.board import (
@@ -20,7 +21,6 @@ from pasgl_env.games.chieftain.rules.board import (
     Step,
 )
 from pasgl_env.games.chieftain.rules.state import STATE, VALUE, start
-from pasgl_env.games.fields import counted
 
 _WIDTH = 80
 _GAP = "   "

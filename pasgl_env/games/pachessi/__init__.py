@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import OptionsRecord, never_full, plane_count
-from pasgl_env.games.contract import Game, Spaces
+from pasgl_env.contract.base import OptionsRecord, never_full, plane_count
+from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.games.pachessi import options, position_text
 from pasgl_env.games.pachessi.rules import (
     chance,

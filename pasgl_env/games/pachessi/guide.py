@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from pasgl_env import Position
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import brief
-from pasgl_env.games.fields import up_to
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.fields import up_to
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.parts import Piece
+from pasgl_env.engine.position import Position
 from pasgl_env.games.pachessi.names import KIND_NAMES
 from pasgl_env.games.pachessi.rules.board import PIECES, QUADRANTS, place_at
 from pasgl_env.games.pachessi.rules.legal import kinds_of_die
@@ -19,7 +20,6 @@ from pasgl_env.games.pachessi.rules.state import (
     has_raja_taken,
     home_of,
 )
-from pasgl_env.games.parts import Piece
 
 _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
 

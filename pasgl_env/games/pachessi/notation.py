@@ -25,8 +25,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import brief
 from pasgl_env.games.pachessi.position_text import name_of
 from pasgl_env.games.pachessi.rules.state import COLOURS, FIRST_SQUARE
 from pasgl_env.records.notation import NotationError, only_reading

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import MORE_PLANES, Choice, Option, flag
+from pasgl_env.contract.game import MORE_PLANES, Choice, Option, flag
 from pasgl_env.games.pachessi.rules.board import GREATEST_SIZE
 from pasgl_env.games.pachessi.rules.state import BEGINNERS
 

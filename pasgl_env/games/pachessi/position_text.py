@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase
 
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import brief
-from pasgl_env.games.fields import read_number, wrong
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.fields import read_number, wrong
+from pasgl_env.contract.game import brief
 from pasgl_env.games.pachessi.rules.board import PIECES, holds, place_at, place_of_cell, square_at
 from pasgl_env.games.pachessi.rules.legal import PLANES
 from pasgl_env.games.pachessi.rules.play import has_all_off

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasgl_env.games.base import OptionsRecord
+from pasgl_env.contract.base import OptionsRecord
 from pasgl_env.games.pachessi.drawing.diagram import draw_board
 from pasgl_env.games.pachessi.names import KIND_NAMES
 from pasgl_env.games.pachessi.position_text import name_of, seats

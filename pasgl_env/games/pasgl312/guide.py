@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pasgl_env import IllegalMove, Position
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import brief
-from pasgl_env.games.fields import put_on_board, up_to
-from pasgl_env.games.parts import Piece
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.fields import put_on_board, up_to
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.parts import Piece
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
 from pasgl_env.games.pasgl312.names import KIND_NAMES, chuck_distances
 from pasgl_env.games.pasgl312.position_text import Critter, members
 from pasgl_env.games.pasgl312.position_text import describe as condition

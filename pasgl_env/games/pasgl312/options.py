@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.contract import MORE_PLANES, AnyOption, Choice, Option, flag
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.contract.game import MORE_PLANES, AnyOption, Choice, Option, flag
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 from pasgl_env.games.pasgl312.rules import state
 from pasgl_env.games.pasgl312.rules.board import MOST_CARS

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import brief
-from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
+from pasgl_env.contract.game import brief
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.fields import counted
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.fields import counted
 from pasgl_env.games.pasgl312.names import chuck_distances, passes
 from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, CAR_AT, NAMES, PHASES
 from pasgl_env.games.pasgl312.rules.legal import may_enter_occupied

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import OptionsRecord, plane_count
-from pasgl_env.games.contract import Game, Spaces
+from pasgl_env.contract.base import OptionsRecord, plane_count
+from pasgl_env.contract.game import Game, Spaces
+from pasgl_env.contract.symmetry import Symmetry, mirrored_files
 from pasgl_env.games.spalding import options, position_text
 from pasgl_env.games.spalding.rules import (
     board,
@@ -15,7 +16,6 @@ from pasgl_env.games.spalding.rules import (
     state,
     validation,
 )
-from pasgl_env.games.symmetry import Symmetry, mirrored_files
 
 
 def _spaces(record: OptionsRecord) -> Spaces:

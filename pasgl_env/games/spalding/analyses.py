@@ -5,7 +5,7 @@ Three of his moves break his rules (Ruling 1); those lines begin at the position
 
 from __future__ import annotations
 
-from pasgl_env.games.parts import LineOfPlay
+from pasgl_env.contract.parts import LineOfPlay
 
 _AFTER_RHINO = "j6p/4x3/4c3/3R4/8/8/4X3/P6J b HErhe 3"
 _AFTER_ALL_OUT = "1j5p/2ex4/3h4/8/4E3/3R1J2/3X4/P7 w Hr 4"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pasgl_env import Position
-from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.fields import put_in_text, put_on_board
-from pasgl_env.games.parts import Piece
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.contract.fields import put_in_text, put_on_board
+from pasgl_env.contract.parts import Piece
+from pasgl_env.engine.position import Position
 from pasgl_env.games.spalding.names import KIND_NAMES
 from pasgl_env.games.spalding.options import box_moves, finders
 from pasgl_env.games.spalding.rules.legal import FINDS_OF, FOUND

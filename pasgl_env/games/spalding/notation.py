@@ -22,9 +22,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import brief
 from pasgl_env.records.notation import NotationError, only_reading
 from pasgl_env.records.turn import Turn
 

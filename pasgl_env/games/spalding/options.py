@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.contract import MORE_PLANES, Choice, Option, flag
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.contract.game import MORE_PLANES, Choice, Option, flag
 from pasgl_env.games.spalding.rules.legal import FOUND
 from pasgl_env.games.spalding.rules.state import (
     BOX_MOVES,

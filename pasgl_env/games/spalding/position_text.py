@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import brief
-from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
+from pasgl_env.contract.game import brief
 from pasgl_env.games.spalding.rules.board import NAMES, SQUARES, TARGET, TURN
 from pasgl_env.games.spalding.rules.legal import CREATIONS, creates
 from pasgl_env.games.spalding.rules.state import (

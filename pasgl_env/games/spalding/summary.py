@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pasgl_env.games.base import OptionsRecord
+from pasgl_env.contract.base import OptionsRecord
 from pasgl_env.games.spalding.names import KIND_NAMES
 from pasgl_env.games.spalding.options import box_moves, finders
 from pasgl_env.games.spalding.position_text import letter

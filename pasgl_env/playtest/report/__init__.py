@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pasgl_env.games.counters import SEAT
+from pasgl_env.contract.counters import SEAT
 from pasgl_env.playtest import references
 from pasgl_env.playtest.folder import FORMAT, GAMES
 from pasgl_env.playtest.references import Reference

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pasgl_env.animation import film_of
 from pasgl_env.playtest.counting import GameCounter
 from pasgl_env.playtest.generic import TURNS, WORST_DEFICIT
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import unit_of_lead
 from pasgl_env.records.binary import replayed, stored_games
 from pasgl_env.records.game import GameRecord
-from pasgl_env.render.animation import film_of
 from pasgl_env.render.svg.theme import THEMES
 
 SURVEYED = 2000

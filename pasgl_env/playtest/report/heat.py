@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pasgl_env import render
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.playtest.results import Measure, Results
 from pasgl_env.render.svg.theme import THEMES
 

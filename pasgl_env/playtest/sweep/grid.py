@@ -9,9 +9,8 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
-from pasgl_env import variants
-from pasgl_env.evaluation.openings import USUAL, Openings
-from pasgl_env.games.contract import (
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import (
     AnyOption,
     Option,
     OptionValue,
@@ -20,6 +19,7 @@ from pasgl_env.games.contract import (
     options_array,
     unusual_options,
 )
+from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.playtest.play import Plan
 
 MOST_OPTIONS, MOST_ARMS, MOST_CURVES = 2, 100, 12

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.games.contract import brief
+from pasgl_env.contract.game import brief
 
 # Rasterisers on bare machines have only the first font, in regular weight with printable ASCII.
 FONT = "DejaVu Sans, Verdana, sans-serif"

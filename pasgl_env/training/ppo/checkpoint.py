@@ -22,9 +22,10 @@ from warnings import catch_warnings, simplefilter
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from pasgl_env import players, variants
-from pasgl_env.games.contract import brief
-from pasgl_env.games.ruleset import Ruleset
+from pasgl_env import players
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.players.action_prior import PRIORS, Prior
 from pasgl_env.search import weights as learned
 from pasgl_env.storage.files import write_whole

@@ -17,8 +17,9 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.utils import update_learning_rate
 
-from pasgl_env import Batch, players
-from pasgl_env.games.contract import OptionValue
+from pasgl_env import players
+from pasgl_env.contract.game import OptionValue
+from pasgl_env.engine.batch import Batch
 from pasgl_env.training.ppo.network import (
     ActionPriorHead,
     NetworkPlayer,

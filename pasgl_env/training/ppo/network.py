@@ -16,9 +16,10 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
-from pasgl_env import Batch, variants
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue, options_array
+from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.players.action_prior import FAR, ActionPrior, Prior, action_priors_in
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.training.ppo.distribution import LegalDistribution
@@ -311,7 +312,7 @@ def new_policy(
     """A policy for a variant, of the shape that MaskablePPO gives it, with random weights.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
         options: the variant's options that differ from the default.
         width: width of the network; None for the default.
         layers: kind of network; None for the game's :func:`usual_layers`.

@@ -30,9 +30,10 @@ from ray.rllib.core.rl_module.torch import TorchRLModule
 from ray.rllib.env.env_context import EnvContext
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
-from pasgl_env import Batch, variants
 from pasgl_env.cluster import LOCAL, connected
+from pasgl_env.contract import variants
 from pasgl_env.duration import time_left
+from pasgl_env.engine.batch import Batch
 from pasgl_env.envs.aec import Observation, VariantEnv
 from pasgl_env.players.potential import potential
 from pasgl_env.training.ppo import checkpoint

@@ -6,11 +6,11 @@ import re
 from itertools import combinations, islice
 
 from pasgl_env import Position, render
+from pasgl_env.contract.variants import find
 from pasgl_env.games.chieftain.drawing.pieces import ACTIVE_CHIEFTAIN, piece
 from pasgl_env.games.chieftain.drawing.svg import TEXT, TOP, WIDTH, board_of
 from pasgl_env.games.chieftain.rules.board import KINDS, LEAST, MOST
 from pasgl_env.render.svg.theme import THEMES
-from pasgl_env.variants import find
 
 from ...render.reading import box, contrast, of_class, pixels_of, shapes, texts
 from ...rows import rows

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.contract.game import options_array
 from pasgl_env.games.chieftain.rules.board import CHIEFTAIN
 from pasgl_env.games.chieftain.rules.legal import reaches
 from pasgl_env.games.chieftain.rules.state import (
@@ -14,7 +14,7 @@ from pasgl_env.games.chieftain.rules.state import (
     rank_of,
     side_at,
 )
-from pasgl_env.games.contract import options_array
+from pasgl_env.jit.compiled import JIT
 
 from ...rows import rows
 from .positions import place

@@ -5,8 +5,7 @@ import re
 import numpy as np
 
 from pasgl_env import Position
-from pasgl_env.engine.compiled import JIT
-from pasgl_env.games.bits import size
+from pasgl_env.contract.bits import size
 from pasgl_env.games.chieftain.rules.board import FILES
 from pasgl_env.games.chieftain.rules.reach import (
     BLOCK,
@@ -20,6 +19,7 @@ from pasgl_env.games.chieftain.rules.reach import (
     write_reach_by_ways,
 )
 from pasgl_env.games.chieftain.rules.state import cell_at, kind_at
+from pasgl_env.jit.compiled import JIT
 
 from ...rows import rows
 from .positions import fields

@@ -6,7 +6,6 @@ from collections import defaultdict
 import numpy as np
 
 from pasgl_env import Position
-from pasgl_env.engine.compiled import JIT
 from pasgl_env.games.chieftain.rules.board import STRIDE
 from pasgl_env.games.chieftain.rules.reach import ONCE, ROWS, TWICE
 from pasgl_env.games.chieftain.rules.sets import (
@@ -19,6 +18,7 @@ from pasgl_env.games.chieftain.rules.sets import (
     write_steps,
 )
 from pasgl_env.games.chieftain.rules.state import file_of, rank_of
+from pasgl_env.jit.compiled import JIT
 
 from .test_reach import members
 

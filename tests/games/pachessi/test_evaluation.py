@@ -3,7 +3,7 @@
 import numpy as np
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.games.contract import options_array
+from pasgl_env.contract.game import options_array
 
 from ...rows import rows
 from .positions import Seat, place, turned

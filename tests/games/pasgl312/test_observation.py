@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.contract.game import options_array
 from pasgl_env.engine.loops import loops_of
-from pasgl_env.games.contract import options_array
 from pasgl_env.games.pasgl312 import GAME
 from pasgl_env.games.pasgl312.rules.board import HEAD_CAR, INDEX, TAIL_CAR
 from pasgl_env.games.pasgl312.rules.state import CHOOSE_DISPLACEMENT, CHOOSE_MOVE
+from pasgl_env.jit.compiled import JIT
 
 from ... import steering
 from ...suites import SUITES

@@ -8,13 +8,13 @@ from itertools import islice
 import pytest
 
 from pasgl_env import Position, render
+from pasgl_env.contract.variants import find
 from pasgl_env.games.spalding.drawing.pieces import piece
 from pasgl_env.games.spalding.drawing.svg import BOARD, HEIGHT, RIGHT
 from pasgl_env.games.spalding.position_text import CONTENT_LETTERS
 from pasgl_env.games.spalding.rules.state import BEYOND
 from pasgl_env.render.svg.silhouette import BRIGHT
 from pasgl_env.render.svg.theme import THEMES
-from pasgl_env.variants import find
 
 from ...render.reading import box, contrast, of_class, pixels_of, shapes, texts
 from ...rows import rows

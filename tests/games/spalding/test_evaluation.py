@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env import Position
-from pasgl_env.games.contract import options_array
+from pasgl_env.contract.game import options_array
 from pasgl_env.games.spalding import GAME
 from pasgl_env.games.spalding.rules.evaluation import WON
 from pasgl_env.players import choose_one, make

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position
-from pasgl_env.engine.compiled import JIT
 from pasgl_env.envs.aec import VariantEnv
 from pasgl_env.games.spalding import GAME
 from pasgl_env.games.spalding.rules.state import TURNS_REMEMBERED
+from pasgl_env.jit.compiled import JIT
 
 from ...rows import rows
 

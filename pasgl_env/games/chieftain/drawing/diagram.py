@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.chieftain.position_text import letter_of, question
 from pasgl_env.games.chieftain.rules.board import EMPTY, FILES, cell_of, name_of
 from pasgl_env.games.chieftain.rules.state import is_asked, is_over, winner

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import hypot
 from typing import TYPE_CHECKING
 
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.chieftain.drawing.pieces import (
     ACTIVE_CHIEFTAIN,
     ACTIVE_LEADER,

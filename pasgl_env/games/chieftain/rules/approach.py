@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.board import MOST
 from pasgl_env.games.chieftain.rules.evaluation import nearest_chieftain
 from pasgl_env.games.chieftain.rules.state import cell_at
+from pasgl_env.jit.compiled import rule, wide
 
 
 @rule

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.games.base import OptionsRecord
+from pasgl_env.contract.base import OptionsRecord
 
 LEAST, MOST = 4, 24
 BORDER, STRIDE = 4, 32

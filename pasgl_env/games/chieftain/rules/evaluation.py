@@ -18,9 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.board import (
     CHIEFTAIN,
     LONGEST_MOVE,
@@ -43,6 +42,7 @@ from pasgl_env.games.chieftain.rules.state import (
     rank_of,
     winner,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 WON = 1000.0
 STRANDED = 1 / 32

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import inlined_rule, rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.board import STRIDE
 from pasgl_env.games.chieftain.rules.feature_groups import (
     BALANCE_REACH,
@@ -31,6 +30,7 @@ from pasgl_env.games.chieftain.rules.sets import (
     write_steps,
     write_touched,
 )
+from pasgl_env.jit.compiled import inlined_rule, rule, wide
 
 
 @rule

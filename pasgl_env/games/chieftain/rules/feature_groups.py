@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import inlined_rule, rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import size
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import size
 from pasgl_env.games.chieftain.rules.board import CHIEFTAIN, KINDS, MOST, STRIDE
 from pasgl_env.games.chieftain.rules.evaluation import CHIEFTAIN_MOVE, STEP, STRANDED
 from pasgl_env.games.chieftain.rules.reach import EMPTY, MARGIN, ONCE, ROWS, TWICE
@@ -32,6 +31,7 @@ from pasgl_env.games.chieftain.rules.state import (
     rank_of,
     row_of,
 )
+from pasgl_env.jit.compiled import inlined_rule, rule, wide
 
 # For each piece, by side and kind.
 THINGS = 2 * KINDS

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, PositionKeys, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import FeatureRun, Features, OptionsRecord, PositionKeys, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.approach import approach
 from pasgl_env.games.chieftain.rules.board import CELLS, PLANES
 from pasgl_env.games.chieftain.rules.evaluation import STEP, leader_penalty, nearest_piece
@@ -46,6 +45,7 @@ from pasgl_env.games.chieftain.rules.state import (
     rank_of,
     to_move,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 CELL_KEYS = np.random.default_rng(20201).integers(2**64, size=CELLS, dtype=np.uint64)
 """Random factors, one for each cell."""

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.board import (
     BISHOPY,
     CHIEFTAIN,
@@ -44,6 +43,7 @@ from pasgl_env.games.chieftain.rules.state import (
     row_of,
     square_of,
 )
+from pasgl_env.jit.compiled import clear, rule, wide
 
 BY = PLANES
 LAST_PLANE = BY + 1

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, rule, wide
-from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, Plane, State, show_turns_left, turns_left
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.board import KINDS, LETTERS, MAN
 from pasgl_env.games.chieftain.rules.state import (
     cell_at,
@@ -24,6 +23,7 @@ from pasgl_env.games.chieftain.rules.state import (
     row_of,
     turns,
 )
+from pasgl_env.jit.compiled import clear, rule, wide
 
 LEFT_BITS, MOVES_BITS = 4, 5
 MOST_MOVES = (1 << MOVES_BITS) - 1

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.board import CHIEFTAIN, EMPTY, OFFSET, PLANES, WINDOW
 from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 from pasgl_env.games.chieftain.rules.state import (
@@ -18,6 +17,7 @@ from pasgl_env.games.chieftain.rules.state import (
     rank_of,
     take_command,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 @rule

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import inlined_rule, rule, wide
-from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.board import (
     BISHOPY,
     CHIEFTAIN,
@@ -24,6 +23,7 @@ from pasgl_env.games.chieftain.rules.board import (
     SHAMAN,
     START,
 )
+from pasgl_env.jit.compiled import inlined_rule, rule, wide
 
 MARGIN = 8
 """Words of a set before the first rank and after the last. They are 0."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.chieftain.rules.board import LONGEST_MOVE, MOST, STRIDE
 from pasgl_env.games.chieftain.rules.evaluation import FILES_WITHIN
 from pasgl_env.games.chieftain.rules.reach import (
@@ -31,6 +30,7 @@ from pasgl_env.games.chieftain.rules.state import (
     range_of,
     rank_of,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 # Only pieces this near to an enemy's file and rank are asked what they attack: a long move, and the
 # two squares that a Chieftain escapes to.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import inlined_rule, rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.chieftain.rules.board import (
     BORDER,
     CELLS,
@@ -17,6 +16,7 @@ from pasgl_env.games.chieftain.rules.board import (
     SIDE_BIT,
     STRIDE,
 )
+from pasgl_env.jit.compiled import inlined_rule, rule, wide
 
 MOST_CHIEFTAINS = 32
 # The inventor does not value his pieces: these values reflect how far and how freely they move.

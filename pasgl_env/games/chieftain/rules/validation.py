@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.chieftain.rules.board import (
     CELLS,
     CHIEFTAIN,
@@ -32,6 +31,7 @@ from pasgl_env.games.chieftain.rules.state import (
     rank_of,
     side_at,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 @rule

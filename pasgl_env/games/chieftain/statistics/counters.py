@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
+from pasgl_env.contract.counters import SQUARE, Axis, Counter, first_cells, seats
 from pasgl_env.games.chieftain.names import KIND_NAMES
 from pasgl_env.games.chieftain.rules.board import (
     CHIEFTAIN,
@@ -29,7 +29,7 @@ from pasgl_env.games.chieftain.rules.state import (
     kind_at,
     orders_left,
 )
-from pasgl_env.games.counters import SQUARE, Axis, Counter, first_cells, seats
+from pasgl_env.jit.compiled import rule, wide
 
 # Stages of a game, by the turns of both players completed.
 OPENING_TURNS, MIDDLE_TURNS = 20, 60
@@ -178,7 +178,7 @@ def squares(option: OptionsRecord) -> frozenset[str]:
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
+    """Count the effects of an action; see :class:`pasgl_env.contract.parts.Counters`."""
     if not in_turn(before):
         _count_beginning(before, option, tally)
     plane, square = action // wide(option.squares), action % wide(option.squares)

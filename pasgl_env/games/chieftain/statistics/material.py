@@ -17,7 +17,7 @@ _HOLDINGS = 256
 
 
 def count(states: np.ndarray) -> np.ndarray:
-    """See :class:`pasgl_env.games.parts.Material`."""
+    """See :class:`pasgl_env.contract.parts.Material`."""
     cells = states["board"].reshape(-1, CELLS) + _HOLDINGS * np.arange(states.size)[:, None]
     number = np.bincount(cells.reshape(-1), minlength=_HOLDINGS * states.size)
     held = number.reshape(-1, _HOLDINGS)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from string import ascii_lowercase
 
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pachessi.position_text import seats
 from pasgl_env.games.pachessi.rules.board import PIECES, holds, place_at
 from pasgl_env.games.pachessi.rules.state import (

@@ -14,7 +14,7 @@ from functools import cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pachessi.drawing.pieces import (
     blank_die,
     crown,

@@ -16,8 +16,8 @@ from math import atan2, pi
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.jit.compiled import rule, wide
 
 GREATEST_SIZE = 26
 MARGIN = 3

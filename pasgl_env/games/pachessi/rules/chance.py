@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.state import (
     CHOICE,
     COLOURS,
@@ -25,6 +24,7 @@ from pasgl_env.games.pachessi.rules.state import (
     awaits_chance,
     has_one_die,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 SIDES = 6
 PAIRS = np.array(

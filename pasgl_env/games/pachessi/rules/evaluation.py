@@ -17,8 +17,7 @@ The potential for reward shaping leaves out threats and grace dice, and counts t
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import (
     ALL_DIRECTIONS,
     CIRCLE,
@@ -47,6 +46,7 @@ from pasgl_env.games.pachessi.rules.state import (
     piece_on,
     team,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 # All as parts of a circle.
 WON = 100 * CIRCLE

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
+from pasgl_env.contract.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import CIRCLE, PIECES, cell_of
 from pasgl_env.games.pachessi.rules.evaluation import MOST_DANGER, danger
 from pasgl_env.games.pachessi.rules.state import (
@@ -24,6 +23,7 @@ from pasgl_env.games.pachessi.rules.state import (
     laps_beyond,
     team,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 LAPS = 3
 DANGERS = MOST_DANGER + 1

@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import (
     ALL_DIRECTIONS,
     FIRST_CAMEL,
@@ -51,6 +50,7 @@ from pasgl_env.games.pachessi.rules.state import (
     piece_on,
     team,
 )
+from pasgl_env.jit.compiled import clear, rule, wide
 
 PLANES = 2 * PIECES
 ANY = (1 << PIECES) - 1

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, rule, wide
-from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
+from pasgl_env.contract.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.pachessi.rules.board import PIECES, cell_of
 from pasgl_env.games.pachessi.rules.legal import kinds_of_die
 from pasgl_env.games.pachessi.rules.state import (
@@ -25,6 +24,7 @@ from pasgl_env.games.pachessi.rules.state import (
     home_of,
     turns,
 )
+from pasgl_env.jit.compiled import clear, rule, wide
 
 
 def _seat(first: int, whose: str) -> tuple[Plane, ...]:

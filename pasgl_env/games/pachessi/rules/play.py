@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import PIECES, holds, laps_gained, place_of_cell
 from pasgl_env.games.pachessi.rules.legal import PLANES
 from pasgl_env.games.pachessi.rules.state import (
@@ -19,6 +18,7 @@ from pasgl_env.games.pachessi.rules.state import (
     piece_on,
     put,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 @rule

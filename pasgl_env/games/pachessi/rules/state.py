@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import (
     BOARD_FIELDS,
     PIECES,
     ROWS,
     derive_board,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 LETTERS = "REHS"
 RAJA, ELEPHANT, HORSE, SHIP = range(PIECES)

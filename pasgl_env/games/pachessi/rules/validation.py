@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import PIECES, PLACES, ROWS, holds
 from pasgl_env.games.pachessi.rules.chance import SIDES
 from pasgl_env.games.pachessi.rules.play import has_all_off
@@ -17,6 +16,7 @@ from pasgl_env.games.pachessi.rules.state import (
     LOTS,
     has_one_die,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 # More than a text can hold, and less than would overflow in any game.
 MOST = 2 * 10**9

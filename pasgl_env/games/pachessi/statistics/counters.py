@@ -6,9 +6,8 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.counters import SQUARE, Axis, Counter, first_cells, seats
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.counters import SQUARE, Axis, Counter, first_cells, seats
 from pasgl_env.games.pachessi.names import KIND_NAMES
 from pasgl_env.games.pachessi.rules.board import (
     GREATEST_SIZE,
@@ -39,6 +38,7 @@ from pasgl_env.games.pachessi.rules.state import (
     piece_on,
     team,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 # The uses of a die.
 MOVED, ENTERED, BORNE_OFF = range(3)
@@ -173,7 +173,7 @@ def squares(option: OptionsRecord) -> frozenset[str]:
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
+    """Count the effects of an action; see :class:`pasgl_env.contract.parts.Counters`."""
     player = wide(before.mover)
     if before.roll == CHOICE:
         return

@@ -16,7 +16,7 @@ _TEAMS = np.array([team(player) for player in range(PLAYERS)])
 
 
 def count(states: np.ndarray) -> np.ndarray:
-    """See :class:`pasgl_env.games.parts.Material`."""
+    """See :class:`pasgl_env.contract.parts.Material`."""
     places = states["place"].reshape(-1, PLAYERS, PIECES)
     laps = states["laps"].reshape(-1, PLAYERS, PIECES)
     each = np.concatenate(

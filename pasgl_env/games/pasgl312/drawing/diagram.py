@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pasgl312.names import CARS, passes
 from pasgl_env.games.pasgl312.position_text import Critter, describe, members, stack
 from pasgl_env.games.pasgl312.rules.board import (

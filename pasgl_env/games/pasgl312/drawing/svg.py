@@ -15,7 +15,7 @@ from itertools import groupby
 from math import ceil, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pasgl312.drawing.forest import (
     BOARD,
     BOTTOM,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pasgl_env.contract.base import State
 from pasgl_env.engine.position import Position
-from pasgl_env.games.base import State
 from pasgl_env.games.pasgl312.position_text import members, symbol
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import islice, product
 
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import brief
 from pasgl_env.games.pasgl312.guide import CONDITIONS
 from pasgl_env.games.pasgl312.notation.happening import displaced_by_bear, whole
 from pasgl_env.games.pasgl312.notation.word import PASS, Mention, Word, parse

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pasgl_env.games.contract import brief
+from pasgl_env.contract.game import brief
 from pasgl_env.records.notation import NotationError
 
 PASS = "pass"

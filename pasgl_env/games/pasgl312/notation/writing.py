@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pasgl_env.contract.base import State
 from pasgl_env.engine.position import Position
-from pasgl_env.games.base import State
 from pasgl_env.games.pasgl312.notation.happening import (
     happening,
     places_in,

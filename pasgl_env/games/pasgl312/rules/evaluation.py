@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pasgl312.rules.board import BOARD_SQUARES, DEAD, FILE, PHASES, RANK, TRAIN_HEAD
 from pasgl_env.games.pasgl312.rules.play import points_of
 from pasgl_env.games.pasgl312.rules.state import (
@@ -29,6 +28,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     points,
     winner,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 WON = 1000.0
 # King's steps from a square to the campfire.

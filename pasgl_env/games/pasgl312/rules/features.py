@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
+from pasgl_env.contract.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.pasgl312.rules.board import DEAD, PHASES, TRAIN_HEAD
 from pasgl_env.games.pasgl312.rules.state import (
     CHIPMUNK,
@@ -20,6 +19,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     kind_of,
     points,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 KINDS = CHIPMUNK + 1
 CONDITIONS = 4 * KINDS  # of one side

@@ -19,9 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, inlined_rule, rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     ACROSS,
     BACKWARD,
@@ -82,6 +81,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     lunches_at,
     under_train,
 )
+from pasgl_env.jit.compiled import clear, inlined_rule, rule, wide
 
 ALL_TERMINALS = (1 << (SQUARES - BOARD_SQUARES)) - 1
 

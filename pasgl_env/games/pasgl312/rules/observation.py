@@ -27,9 +27,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, rule, wide
-from pasgl_env.games.base import OptionsRecord, Plane, State, show_bits, show_turns_left, turns_left
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import (
+    OptionsRecord,
+    Plane,
+    State,
+    show_bits,
+    show_turns_left,
+    turns_left,
+)
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     CAMPFIRE,
     CAR_AT,
@@ -54,6 +60,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     points,
     turns,
 )
+from pasgl_env.jit.compiled import clear, rule, wide
 
 ROWS, COLUMNS = 8, 10
 PHASE_BITS, LEAD_BITS = 5, 8

@@ -6,9 +6,8 @@ start and the choices so far.
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     CAMPFIRE,
@@ -60,6 +59,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     put,
     shrews_at,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 @rule

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import inlined_rule, rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     DEAD,
     INDEX,
@@ -25,6 +24,7 @@ from pasgl_env.games.pasgl312.rules.board import (
     PLACES,
     train_squares,
 )
+from pasgl_env.jit.compiled import inlined_rule, rule, wide
 
 SIDE = 16
 CRITTERS = 2 * SIDE

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,
@@ -37,6 +36,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     slots_are_assigned,
     under_train,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 @rule

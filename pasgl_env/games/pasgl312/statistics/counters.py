@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
-from pasgl_env.games.counters import Axis, Counter, first_cells, seats
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
+from pasgl_env.contract.counters import Axis, Counter, first_cells, seats
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
@@ -61,6 +60,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     shrews_at,
     under_train,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 KINDS = len(KIND_NAMES)
 CARRIER_KINDS = SKUNK + 1
@@ -378,7 +378,7 @@ class Deed(NamedTuple):
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
+    """Count the effects of an action; see :class:`pasgl_env.contract.parts.Counters`."""
     if before.choice == CHOOSE_MOVE:
         _count_stink(before, option, action, tally)
     if before.turn_count == after.turn_count:

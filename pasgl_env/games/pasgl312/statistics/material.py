@@ -25,7 +25,7 @@ _NO_KIND = -1
 
 
 def count(states: np.ndarray) -> np.ndarray:
-    """See :class:`pasgl_env.games.parts.Material`."""
+    """See :class:`pasgl_env.contract.parts.Material`."""
     kinds = np.where(_members(states["promoted"]), CHIPMUNK, np.tile(SLOT_KIND, 2))
     kinds = kinds + _LUNCHLESS * _members(states["lunchless"])
     kinds = np.where(states["where"] == DEAD, _NO_KIND, kinds).reshape(-1, 2, SIDE, 1)

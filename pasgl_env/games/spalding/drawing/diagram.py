@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.spalding.position_text import CONTENT_LETTERS, LEFT_LETTERS, question
 from pasgl_env.games.spalding.rules.state import LEFT_BITS, has_box, in_turn
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.engine.loops import NOTHING, loops_of
-from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.spalding import GAME
 from pasgl_env.games.spalding.drawing.pieces import piece
 from pasgl_env.games.spalding.names import KIND_NAMES

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.spalding.rules.board import (
     ELEPHANT_STEPS,
     FIRST_KNIGHT,
@@ -47,6 +46,7 @@ from pasgl_env.games.spalding.rules.state import (
     has_box,
     own,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 WON = 1000.0
 DECISIVE = 8.0

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import FeatureRun, Features, OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.spalding.rules.board import (
     FIRST_KNIGHT,
     NEIGHBOUR,
@@ -34,6 +33,7 @@ from pasgl_env.games.spalding.rules.state import (
     own,
     to_move,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 THINGS = 2 * KINDS + 3
 SPAN = 15

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import State
+from pasgl_env.contract.base import State
 from pasgl_env.games.spalding.rules.board import IS_NEXT_TO, NEIGHBOUR, NONE, SQUARES
 from pasgl_env.games.spalding.rules.state import (
     EMPTY,
@@ -19,6 +18,7 @@ from pasgl_env.games.spalding.rules.state import (
     key_of,
     position_key,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 class Turn(NamedTuple):

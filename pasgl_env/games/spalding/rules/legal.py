@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, inlined_rule, rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.games.spalding.rules.board import (
     BACKWARD,
     DIRECTION_COUNT,
@@ -68,6 +67,7 @@ from pasgl_env.games.spalding.rules.state import (
     key_of,
     own,
 )
+from pasgl_env.jit.compiled import clear, inlined_rule, rule, wide
 
 CREATIONS = DIRECTION_COUNT * SQUARES
 # The finds of containers, in the order of the action planes.

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, rule, wide
-from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
+from pasgl_env.contract.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.spalding.rules.board import NONE, SQUARES, TURN
 from pasgl_env.games.spalding.rules.history import logged_content, logged_square
 from pasgl_env.games.spalding.rules.state import (
@@ -21,6 +20,7 @@ from pasgl_env.games.spalding.rules.state import (
     is_left,
     turns,
 )
+from pasgl_env.jit.compiled import clear, rule, wide
 
 SIDE = 8
 PLANES = (

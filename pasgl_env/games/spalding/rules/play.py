@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.spalding.rules.board import NEIGHBOUR, NONE, SQUARES, TARGET, TURN
 from pasgl_env.games.spalding.rules.legal import (
     CREATIONS,
@@ -29,6 +28,7 @@ from pasgl_env.games.spalding.rules.state import (
     remember,
     see,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 @rule

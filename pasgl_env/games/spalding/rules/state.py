@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.spalding.rules.board import (
     INDEX,
     KING_STEPS,
@@ -22,6 +21,7 @@ from pasgl_env.games.spalding.rules.board import (
     ROOK_STEPS,
     SQUARES,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 LETTERS = "XPJRHVWCMLE"
 NEUTRALS = "NBD"

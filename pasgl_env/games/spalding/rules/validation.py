@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.games.spalding.rules.board import LAST_RANK, NEIGHBOUR, NONE, SQUARES, TARGET
 from pasgl_env.games.spalding.rules.history import logged_content, logged_square
 from pasgl_env.games.spalding.rules.legal import (
@@ -41,6 +40,7 @@ from pasgl_env.games.spalding.rules.state import (
     own,
     position_key,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 @rule

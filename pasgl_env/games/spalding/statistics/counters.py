@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
-from pasgl_env.games.counters import Axis, Counter, first_cells, seats
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
+from pasgl_env.contract.counters import Axis, Counter, first_cells, seats
 from pasgl_env.games.spalding.names import KIND_NAMES
 from pasgl_env.games.spalding.rules.board import (
     FIRST_KNIGHT,
@@ -43,6 +42,7 @@ from pasgl_env.games.spalding.rules.state import (
     is_left,
     own,
 )
+from pasgl_env.jit.compiled import rule, wide
 
 
 def _axis(name: str, kinds: list[int]) -> Axis:
@@ -207,7 +207,7 @@ ATTACKED, ANSWERS_AT = _AT["attacked"], _AT["answers"]
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
+    """Count the effects of an action; see :class:`pasgl_env.contract.parts.Counters`."""
     mover = wide(before.mover)
     square = (action % SQUARES) ^ wide(TURN[mover])
     if action >= CREATIONS:

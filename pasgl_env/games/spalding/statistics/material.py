@@ -13,6 +13,6 @@ UNIT = "Elephant"
 
 
 def count(states: np.ndarray) -> np.ndarray:
-    """See :class:`pasgl_env.games.parts.Material`."""
+    """See :class:`pasgl_env.contract.parts.Material`."""
     number = states["number"][:, 1 : 2 * _NUMBER_OF_KINDS + 1]
     return number.reshape(-1, 2, _NUMBER_OF_KINDS).astype(np.int64)

@@ -5,7 +5,7 @@ same functions run uncompiled, for debuggers and coverage.
 
 Numba caches a compiled function on disk, but does not notice changes in functions of other files
 that it calls. So the name of each function's file depends on everything that is compiled into it
-(see :mod:`pasgl_env.engine.cache_key`): outdated code is never loaded, and edits elsewhere
+(see :mod:`pasgl_env.jit.cache_key`): outdated code is never loaded, and edits elsewhere
 recompile nothing. Set ``PASGL_CACHE_DIR`` to move the cache, to a folder that only you can change.
 
 An interrupt (Ctrl-C) while Numba loads or compiles a function waits until that is done, because it
@@ -31,9 +31,9 @@ from numba.core import types
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
 
-from pasgl_env.engine.cache import CheckedCache, only_process, say_once
-from pasgl_env.engine.cache_key import key_of
-from pasgl_env.engine.interrupts import deferred_signals
+from pasgl_env.jit.cache import CheckedCache, only_process, say_once
+from pasgl_env.jit.cache_key import key_of
+from pasgl_env.jit.interrupts import deferred_signals
 from pasgl_env.storage.private import NotPrivate, private_folder, user_folders
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -33,15 +33,15 @@ from importlib.metadata import EntryPoint, entry_points
 from pickle import PicklingError
 from typing import Any, NamedTuple
 
-from pasgl_env.games.contract import (
+from pasgl_env.contract.game import (
     Game,
     OptionValue,
     brief,
     environment_values,
     options_array,
 )
-from pasgl_env.games.ruleset import Ruleset
-from pasgl_env.games.symmetry import Symmetry
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.contract.symmetry import Symmetry
 
 GROUP = "pasgl_env.games"
 

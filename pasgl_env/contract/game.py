@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pasgl_env.games.base import (
+from pasgl_env.contract.base import (
     Features,
     OptionsRecord,
     Plane,
@@ -25,7 +25,7 @@ from pasgl_env.games.base import (
     no_outcome,
     own_team,
 )
-from pasgl_env.games.symmetry import Symmetry, no_symmetries
+from pasgl_env.contract.symmetry import Symmetry, no_symmetries
 
 # What PettingZoo's and Gymnasium's own environments call a limit.
 _OTHER_NAMES_OF_TURN_LIMIT = ("max_cycles", "max_episode_steps", "max_steps")
@@ -268,7 +268,7 @@ class Game:
         symmetries: for given options, the images of the board under which the rules stay the same,
             without the identity; each player's view of the board is no part of it.
         package: the package with the game's other parts, such as its drawings, in modules named as
-            in :mod:`pasgl_env.games.parts`; empty if it has none.
+            in :mod:`pasgl_env.contract.parts`; empty if it has none.
     """
 
     name: str

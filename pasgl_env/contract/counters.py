@@ -1,6 +1,6 @@
 """The types of a game's table of counters, which playtests keep.
 
-A game's table is one of its parts, :class:`pasgl_env.games.parts.Counters`.
+A game's table is one of its parts, :class:`pasgl_env.contract.parts.Counters`.
 
 ``tally`` is the game's row of the family's counters: ``float64[cells]``, all 0 at the start of a
 game. A counter has as many cells as the product of its axes' lengths, the last axis running

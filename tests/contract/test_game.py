@@ -1,7 +1,7 @@
 """The records that rules get."""
 
-from pasgl_env.games.contract import options_dtype
-from pasgl_env.variants import find
+from pasgl_env.contract.game import options_dtype
+from pasgl_env.contract.variants import find
 
 
 def test_numbers_of_the_options_record_are_aligned_without_padding(every_variant):

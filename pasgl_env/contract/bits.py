@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.jit.compiled import rule, wide
 
 WIDTH = 32
 _DE_BRUIJN = 0x077CB531

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.games.contract import (
+from pasgl_env.contract.game import (
     Game,
     OptionValue,
     Spaces,
@@ -24,7 +24,8 @@ from pasgl_env.games.contract import (
 class Ruleset:
     """A variant under options. Equal rulesets have equal names and options.
 
-    Made by :func:`pasgl_env.variants.ruleset`; copies and pickles are equal to the original.
+    Made by :func:`pasgl_env.contract.variants.ruleset`. Copies and pickles are equal to the
+    original.
 
     Attributes:
         game: the rules.
@@ -90,7 +91,7 @@ class Ruleset:
         return hash((self.name, tuple(self.options.items())))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from pasgl_env import variants  # which makes rulesets
+        from pasgl_env.contract import variants  # which makes rulesets
 
         return partial(variants.ruleset, self.name, **self.options), ()
 

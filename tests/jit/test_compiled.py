@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pasgl_env.engine import compiled
-from pasgl_env.engine.cache import CheckedCache
-from pasgl_env.engine.compiled import (
+from pasgl_env.jit import compiled
+from pasgl_env.jit.cache import CheckedCache
+from pasgl_env.jit.compiled import (
     JIT,
     bind,
     cache_folder,

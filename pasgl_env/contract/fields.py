@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase
 
-from pasgl_env.games.contract import brief
+from pasgl_env.contract.game import brief
 
 LARGEST = 10**9 - 1
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from pasgl_env.engine.interrupts import deferred_signals
+from pasgl_env.jit.interrupts import deferred_signals
 
 
 def interrupt():

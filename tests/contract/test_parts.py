@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pasgl_env import variants
-from pasgl_env.games import parts
+from pasgl_env.contract import parts
 from pasgl_env.games.chieftain import guide as chieftain_guide
 from pasgl_env.games.chieftain import notation as chieftain_notation
 from pasgl_env.games.chieftain import summary as chieftain_summary

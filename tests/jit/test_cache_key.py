@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pasgl_env import variants
-from pasgl_env.engine.cache_key import _content, _with_calls, key_of
-from pasgl_env.engine.compiled import JIT, inlined_rule, rule
 from pasgl_env.engine.loops import loops_of
+from pasgl_env.jit.cache_key import _content, _with_calls, key_of
+from pasgl_env.jit.compiled import JIT, inlined_rule, rule
 
 RULES = """
 STEPS = 1
@@ -133,10 +133,10 @@ def test_of_a_game_are_its_rules_the_loops_and_nothing_else(game):
     own = {name for name in modules if name.startswith(f"pasgl_env.games.{game}.rules.")}
     assert {f"pasgl_env.games.{game}.rules.{part}" for part in ("state", "legal", "play")} <= own
     assert modules - own <= {
-        "pasgl_env.engine.compiled",
+        "pasgl_env.jit.compiled",
         "pasgl_env.engine.loops",
-        "pasgl_env.games.base",
-        "pasgl_env.games.bits",
+        "pasgl_env.contract.base",
+        "pasgl_env.contract.bits",
     }
 
 

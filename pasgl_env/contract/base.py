@@ -1,6 +1,6 @@
 """The types in the signatures of compiled rules, and the rules that games share.
 
-A compiled module imports only this, :mod:`pasgl_env.games.bits`, :mod:`pasgl_env.engine.compiled`
+A compiled module imports only this, :mod:`pasgl_env.contract.bits`, :mod:`pasgl_env.jit.compiled`
 and its own game's rules, because everything that it imports is part of the key of its compiled
 code.
 """
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.jit.compiled import rule, wide
 
 State: TypeAlias = Any
 """One record of a game's state: a ``numpy.record``, or Numba's view of one."""

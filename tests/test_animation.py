@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from pasgl_env import Position, render
+from pasgl_env import Position, animation, render
+from pasgl_env.animation import Film, film_of
 from pasgl_env.records import GameRecord
-from pasgl_env.render import animation
-from pasgl_env.render.animation import Film, film_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 UNSEEN = {f"{SVG}title", f"{SVG}desc", f"{SVG}defs"}

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from pasgl_env.engine.cache import CheckedFiles, only_process, say_once
-from pasgl_env.engine.compiled import JIT, cache_folder, rule
+from pasgl_env.jit.cache import CheckedFiles, only_process, say_once
+from pasgl_env.jit.compiled import JIT, cache_folder, rule
 
 pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
 

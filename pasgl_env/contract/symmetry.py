@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.games.base import OptionsRecord
+from pasgl_env.contract.base import OptionsRecord
 
 
 class Symmetry(NamedTuple):

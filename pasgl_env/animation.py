@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import render, variants
+from pasgl_env import render
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import brief
 from pasgl_env.records import GameRecord, notation
 from pasgl_env.records.lines import is_line
 from pasgl_env.render.size import checked_size

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position, variants
-from pasgl_env.games.contract import options_array
-from pasgl_env.games.fields import ranks, write_runs
+from pasgl_env.contract.fields import ranks, write_runs
+from pasgl_env.contract.game import options_array
 from pasgl_env.games.pasgl312.rules.board import FILE, PHASES, RANK, SQUARES, TRAIN_HEAD
 
 MIRRORED = ("spalding", "chieftain", "superchief", "overlord")

@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
-from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import Game
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.game import Game
 
 if TYPE_CHECKING:
+    from pasgl_env.contract.counters import Counter
     from pasgl_env.engine.position import Position
-    from pasgl_env.games.counters import Counter
     from pasgl_env.records.turn import Turn
     from pasgl_env.render import Marks
     from pasgl_env.render.svg.board import Box
@@ -164,7 +164,7 @@ class Guide(Protocol):
 
 
 class Counters(Protocol):
-    """Counters, see :mod:`pasgl_env.games.counters`.
+    """Counters, see :mod:`pasgl_env.contract.counters`.
 
     A module may also have
 

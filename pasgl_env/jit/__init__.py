@@ -1,0 +1,1 @@
+"""Numba's settings, cache and atomics, and signals around compiled code. Knows no game."""
