@@ -100,7 +100,7 @@ def check_declaration(game: Game) -> None:
         _check_option(option)
     unknown = set(game.environment_options) - set(names)
     _expect(not unknown, f"environment_options: {sorted(unknown)} are not among the options")
-    _expect(game.state.type is np.record, "state: must be np.dtype((np.record, fields))")
+    _expect(game.state.names is not None, "state: must be a structured dtype")
     fields: dict[str, Any] = dict(game.state.fields or {})
     used = sum(dtype.itemsize for dtype, *_ in fields.values())
     _expect(used == game.state.itemsize, "state: has padding; put the wide fields first")

@@ -25,6 +25,7 @@ from pasgl_env.contract.base import (
     no_outcome,
     own_team,
 )
+from pasgl_env.contract.record import record_dtype
 from pasgl_env.contract.symmetry import Symmetry, no_symmetries
 
 # What PettingZoo's and Gymnasium's own environments call a limit.
@@ -241,7 +242,7 @@ class Game:
         rules: the name under which compiled code is cached; variants that differ only in the
             defaults of their options share it.
         title: the name for people.
-        state: dtype of the state, ``np.dtype((np.record, fields))`` without padding.
+        state: dtype of the state, a structured one without padding.
         options: the options, in the order of the options record; one must be ``turn_limit``, the
             number of turns after which environments truncate, 0 for never.
         derived: fields of the options record that depend on the options, as ``numpy.dtype`` takes
@@ -319,6 +320,9 @@ class Game:
     symmetries: Callable[[OptionsRecord], tuple[Symmetry, ...]] = no_symmetries
     package: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "state", record_dtype(self.state))
+
     def __copy__(self) -> Game:
         return self  # it never changes
 
@@ -339,7 +343,7 @@ def options_dtype(game: Game) -> np.dtype[Any]:
     fields = [*(option.field for option in game.options), *game.derived]
     # The widest numbers first, so that all are aligned: a GPU reads them from no other addresses.
     fields.sort(key=lambda field: -np.dtype(field[1]).base.itemsize)
-    return np.dtype((np.record, fields))
+    return record_dtype(fields)
 
 
 def options_dict(game: Game, record: np.ndarray) -> dict[str, OptionValue]:

@@ -53,8 +53,7 @@ def alone(
         users, ticket = self._users, object()
         try:
             users[ticket] = -get_ident() if waits else get_ident()
-            first, *_ = users  # one step, which no other thread can interrupt
-            if first is not ticket or _forks:
+            if len(users) != 1 or _forks:
                 _wait(self, users, ticket)
             return method(self, *arguments, **named)
         finally:

@@ -94,7 +94,11 @@ def symbol(state: State, critter: int) -> str:
 
 def stack(state: State, place: int) -> str:
     """The symbols of all critters at a place, in stack order."""
-    critters = int(at(state, place))
+    return _symbols(state, int(at(state, place)))
+
+
+def _symbols(state: State, critters: int) -> str:
+    """The symbols of a set of critters, in stack order."""
     if not critters:
         return ""
     here = [describe(state, critter) for critter in members(critters)]
@@ -137,9 +141,10 @@ def question(state: State, options: OptionsRecord) -> str:
 
 def write(state: State, options: OptionsRecord) -> str:
     """Position text of a state at the start of a turn, or finished."""
-    board = "/".join(_write_rank(state, rank) for rank in range(7, -1, -1))
-    terminals = "/".join(_write_place(state, INDEX[name]) for name in TERMINALS)
-    riders = "/".join(_write_place(state, car) for car in (HEAD_CAR, TAIL_CAR))
+    places = [_write_place(state, critters) for critters in state.standing.tolist()]
+    board = "/".join(write_runs("".join(places[8 * rank :][:8])) for rank in range(7, -1, -1))
+    terminals = "/".join(places[INDEX[name]] for name in TERMINALS)
+    riders = "/".join(places[car] for car in (HEAD_CAR, TAIL_CAR))
     score = f"{state.score[0]}:{state.score[1]}"
     mover = "wb"[state.mover]
     return (
@@ -148,13 +153,9 @@ def write(state: State, options: OptionsRecord) -> str:
     )
 
 
-def _write_rank(state: State, rank: int) -> str:
-    return write_runs("".join(_write_place(state, 8 * rank + file) for file in range(8)))
-
-
-def _write_place(state: State, place: int) -> str:
+def _write_place(state: State, critters: int) -> str:
     """A dot, the letter of one unmodified critter, or the stack in brackets."""
-    here = stack(state, place)
+    here = _symbols(state, critters)
     return f"[{here}]" if len(here) > 1 else here or "."
 
 

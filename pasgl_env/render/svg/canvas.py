@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -30,11 +31,15 @@ class Shapes:
     >>> str(shapes)
     '<g opacity="0.5"><circle cx="5" cy="5" r="2.25" fill="black" stroke-width="1"/></g>'
 
+    Args:
+        prefix: prefix of the ids of symbols, as in :class:`Canvas`.
+
     Attributes:
         parts: the shapes and groups, each written in SVG.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = prefix
         self.parts: list[str] = []
 
     def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
@@ -70,6 +75,16 @@ class Shapes:
         """Add shapes that are already SVG."""
         self.parts.append(shapes)
 
+    def use(self, name: str, x: float, y: float, scale: float = 1, **attributes: object) -> None:
+        """Draw a symbol of a :class:`Canvas` with its origin at a point.
+
+        Its shapes inherit the attributes.
+        """
+        move = f"translate({_number(x)} {_number(y)})" if x or y else ""
+        grow = f"scale({scale:.4g})" if scale != 1 else ""
+        transform = f"{move} {grow}".strip() or None
+        self._shape("use", href=f"#{self.prefix}{name}", transform=transform, **attributes)
+
     def __str__(self) -> str:
         return "".join(self.parts)
 
@@ -100,24 +115,16 @@ class Canvas(Shapes):
     """
 
     def __init__(self, width: float, height: float, title: str, prefix: str = "") -> None:
-        super().__init__()
+        super().__init__(prefix)
         self.width = width
         self.height = height
         self.title = title
         self.description = ""
-        self.prefix = prefix
         self.symbols: dict[str, str] = {}
 
     def symbol(self, name: str, shapes: str) -> None:
         """Store shapes, as SVG, under a name that is a valid id; see :meth:`use`."""
         self.symbols[name] = shapes
-
-    def use(self, name: str, x: float, y: float, scale: float = 1, **attributes: object) -> None:
-        """Draw a symbol with its origin at a point; its shapes inherit the attributes."""
-        move = f"translate({_number(x)} {_number(y)})" if x or y else ""
-        grow = f"scale({scale:.4g})" if scale != 1 else ""
-        transform = f"{move} {grow}".strip() or None
-        self._shape("use", href=f"#{self.prefix}{name}", transform=transform, **attributes)
 
     def to_svg(self, size: float | None = None) -> str:
         """The drawing as a complete SVG document.
@@ -151,10 +158,15 @@ def _check_width(size: Any) -> None:
 
 def _written(attributes: Mapping[str, object]) -> str:
     return "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        f' {_attribute(name)}="{_value(value)}"'
         for name, value in attributes.items()
         if value is not None
     )
+
+
+@cache
+def _attribute(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
 
 
 def _value(value: object) -> str:

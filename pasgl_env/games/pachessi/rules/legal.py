@@ -42,7 +42,6 @@ from pasgl_env.games.pachessi.rules.state import (
     RAJA,
     SHIP,
     TAKEN,
-    awaits_chance,
     corner_of,
     has_raja_taken,
     home_of,
@@ -74,12 +73,9 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
     option says otherwise.
     """
     clear(mask)
-    if state.over or awaits_chance(state):
-        return 0
+    if state.over or state.dice[0] == 0:
+        return mark_beginners(state, options, mask)
     cells = (options.last + 1) * (options.last + 1)
-    if state.roll == CHOICE:
-        mask[0] = mask[cells - 1] = 1
-        return 2
     player = wide(state.mover)
     low, high = wide(state.dice[0]), wide(state.dice[1])
     lower = kinds_of_die(state, player, low)
@@ -92,10 +88,30 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
             of_higher = mask[cells * (PIECES + kind) :]
             targets = mark_targets(state, options, player, kind, uses, of_lower, of_higher)
             count += targets * (uses[0] + uses[1])
-    if count == 0 or may_pass(state, options, player, count):
+    if options.adjusts and count != 0:
+        return adjust(state, options, player, mask, count)
+    if count == 0:
         mask[PLANES * cells] = 1
+        return 1
+    return count
+
+
+@rule
+def mark_beginners(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
+    """Before a roll there is a choice only if a player says which of the team begins (Ruling 4)."""
+    if state.roll != CHOICE or state.over:
+        return 0
+    mask[0] = mask[(options.last + 1) * (options.last + 1) - 1] = 1
+    return 2
+
+
+@rule
+def adjust(state: State, options: OptionsRecord, player: int, mask: np.ndarray, count: int) -> int:
+    """Add a pass or unmark uses of the dice as options say; return the number of actions."""
+    if may_pass(state, options, player, count):
+        mask[PLANES * (options.last + 1) * (options.last + 1)] = 1
         return count + 1
-    if options.dice and high != 0:
+    if options.dice and state.dice[1] != 0:
         return drop_wasteful(state, options, player, mask, count)
     return count
 

@@ -59,6 +59,7 @@ DERIVED = (
     ("lowest", np.int32),  # the lowest number that dice show: 2 without Ships, else 1
     ("opener", np.int32),  # the first player; -1: by lot
     ("chooses", np.int32),  # 1 if the team that wins the lot chooses which of its players begins
+    ("adjusts", np.int32),  # 1 if an option changes which uses of the dice are legal
 )
 
 
@@ -74,6 +75,7 @@ def derive(options: OptionsRecord) -> None:
     options.opener = _opener(BEGINNERS[options.first], number)
     # A team of one player has no choice.
     options.chooses = BEGINNERS[options.first] == TEAM and number == PLAYERS
+    options.adjusts = options.bear_off != 0 or options.grace_move != 0 or options.dice != 0
 
 
 def _opener(first: str, number: int) -> int:

@@ -10,7 +10,7 @@ stinky ones have a green background.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from math import ceil, hypot
 from typing import TYPE_CHECKING, NamedTuple
@@ -69,7 +69,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     winner,
 )
 from pasgl_env.render.svg.board import Box, mark_choices, mark_squares, seat
-from pasgl_env.render.svg.canvas import Canvas
+from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.silhouette import BOX, SEATS
 from pasgl_env.render.svg.theme import Theme
 
@@ -122,9 +122,11 @@ def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
     letter = symbol[-1]
     kind = LETTERS.index(letter.upper())
     critter = Critter(int(letter.islower()), kind, symbol[:-1].lstrip("~"), symbol.startswith("~"))
-    group = Group(critter, 1, _carries_lunch(critter), is_asked=False)
+    group, colours = Group(critter, 1, _carries_lunch(critter), is_asked=False), forest(theme)
     canvas = Canvas(BOX, BOX, _words(group), f"pasgl312-{theme.name}-")
-    _draw_signs(canvas, group, forest(theme))
+    for sign, shapes, _ in _signs(group, colours):
+        canvas.symbol(sign, shapes)
+    _draw_signs(canvas, group, colours)
     return canvas
 
 
@@ -326,42 +328,49 @@ def _columns(width: float, height: float, number: int) -> int:
 
 
 def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: Forest) -> None:
-    critter = group.critter
+    for sign, shapes, _ in _signs(group, colours):
+        canvas.symbol(sign, shapes)
+    canvas.add(_group_shapes(canvas.prefix, group, cell, name, colours))
+
+
+@lru_cache(maxsize=4096)  # few critters move in a turn
+def _group_shapes(prefix: str, group: Group, cell: Box, name: str, colours: Forest) -> str:
+    critter, shapes = group.critter, Shapes(prefix)
     # In crowds, critters may touch, so that they can be larger.
     size = (0.94 if cell.width > SIDE / 2 else 1.08) * cell.width
     inset = (cell.width - size) / 2
     x, y, scale = cell.x + inset, cell.y + inset, size / BOX
-    with canvas.group(
+    with shapes.group(
         class_="piece",
         data_piece=critter.symbol(),
         data_square=name,
         data_count=group.number if group.number > 1 else None,
         transform=f"translate({x:.4g} {y:.4g}) scale({scale:.3g})",
     ):
-        canvas.add(f"<title>{_words(group)}, {name}</title>")
+        shapes.add(f"<title>{_words(group)}, {name}</title>")
         if group.is_asked:
-            canvas.rect(
+            shapes.rect(
                 2, 2, 96, 96, rx=20, class_="asked", fill=colours.theme.target, fill_opacity=0.45
             )
         is_small = cell.width < SMALL
         if is_small and "*" in critter.modifiers:
-            canvas.rect(0, 0, BOX, BOX, rx=20, fill=colours.stink, fill_opacity=0.5)
+            shapes.rect(0, 0, BOX, BOX, rx=20, fill=colours.stink, fill_opacity=0.5)
         if group.number == 1:
-            _draw_signs(canvas, group, colours, is_small=is_small)
+            _draw_signs(shapes, group, colours, is_small=is_small)
         else:
-            with canvas.group(transform="translate(0 30) scale(0.7)"):
-                _draw_signs(canvas, group, colours, is_small=is_small)
-            _draw_number(canvas, group.number, colours.theme)
+            with shapes.group(transform="translate(0 30) scale(0.7)"):
+                _draw_signs(shapes, group, colours, is_small=is_small)
+            _draw_number(shapes, group.number, colours.theme)
+    return str(shapes)
 
 
-def _draw_signs(canvas: Canvas, group: Group, colours: Forest, *, is_small: bool = False) -> None:
-    for name, shapes, down in _signs(group, colours):
-        canvas.symbol(name, shapes)
+def _draw_signs(shapes: Shapes, group: Group, colours: Forest, *, is_small: bool = False) -> None:
+    for name, _, down in _signs(group, colours):
         if is_small and name == "lunch":  # extends up and left from its lower right corner
-            with canvas.group(transform="translate(-68 -68) scale(1.7)"):
-                canvas.use(name, 0, down)
+            with shapes.group(transform="translate(-68 -68) scale(1.7)"):
+                shapes.use(name, 0, down)
         else:
-            canvas.use(name, 0, down)
+            shapes.use(name, 0, down)
 
 
 def _words(group: Group) -> str:
@@ -390,9 +399,9 @@ def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str, float]]:
         yield "leaving", leaving_shapes(colours), 0
 
 
-def _draw_number(canvas: Canvas, number: int, theme: Theme) -> None:
+def _draw_number(shapes: Shapes, number: int, theme: Theme) -> None:
     """The number of a group, at the right foot of its picture, and not below another one's."""
-    canvas.text(
+    shapes.text(
         80,
         95,
         str(number),
