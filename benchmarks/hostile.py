@@ -18,6 +18,8 @@ from pasgl_env.records import GameRecord
 from pasgl_env.records.text_writer import write_game
 
 IDLE = 200
+OWN = ("127.0.0.2", 0) if sys.platform == "linux" else None
+"""The address of these clients, which is not that of the others, where loopback has several."""
 LONG, GAMES = 1000, 40
 """Actions and rolls of a game in a file, and games."""
 
@@ -112,7 +114,7 @@ class Hostile:
         out.close()
 
     async def _socket(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        got, out = await asyncio.open_connection("127.0.0.1", self._port)
+        got, out = await asyncio.open_connection("127.0.0.1", self._port, local_addr=OWN)
         key = base64.b64encode(os.urandom(16)).decode()
         out.write(
             f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nUpgrade: websocket\r\n"
@@ -128,7 +130,7 @@ class Hostile:
             await out.drain()
 
     async def _http(self, line: str, body: bytes = b"") -> None:
-        got, out = await asyncio.open_connection("127.0.0.1", self._port)
+        got, out = await asyncio.open_connection("127.0.0.1", self._port, local_addr=OWN)
         head = f"{line} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nConnection: close\r\n"
         out.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         await got.read()
@@ -213,4 +215,6 @@ async def attack(port: int, seconds: float, kinds: Any = KINDS) -> None:
 
 
 if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(19)  # attackers do not use the server's processors
     asyncio.run(attack(int(sys.argv[1]), float(sys.argv[2])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import time
@@ -288,6 +289,9 @@ def _load(variant: str) -> None:
         players.choose_one(instant(name, variant), position)
     position.copy().play_action(position.legal_actions()[0])
     render.svg(position)
+    # Compiled code consists of a million objects that stay: garbage collections leave them out.
+    gc.collect()
+    gc.freeze()
 
 
 async def patiently(call: Callable[[], Awaitable[T]]) -> T:
