@@ -117,6 +117,6 @@ def _bound(game: Game) -> Callable[..., None]:
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace["HAS_CHANCE"] = game.outcomes > 0
     for helper in (draw_outcome, resolve_chance):
-        namespace[helper.__name__] = bind(helper, game.rules, namespace)
-    loop: Callable[..., None] = bind(play_on, game.rules, namespace)
+        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
+    loop: Callable[..., None] = bind(play_on, game.cache_name, namespace)
     return loop

@@ -29,7 +29,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.base import never_full
+from pasgl_env.contract.base import always_has_room
 from pasgl_env.contract.game import Game, Option, OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
@@ -232,7 +232,7 @@ def _blame(game: Game, error: NumbaError) -> NoReturn:
         "turns": (state,),
         "in_turn": (state,),
         "is_quiescent": (state,),
-        "is_full": (state,),
+        "has_no_room": (state,),
         "is_valid": (state, option),
         "evaluate": (state, option, 0),
         "play": (state, option, 0),
@@ -365,7 +365,7 @@ class _Checked:
         except Exception as error:
             self.fault("read", f"refuses the text {text!r}: {type(error).__name__}: {error}")
         self.expect(again.text == text, "read", f"makes {again.text!r} of {text!r}")
-        if self.game.is_full is never_full:
+        if self.game.has_no_room is always_has_room:
             self.expect(
                 again.legal_moves() == self.position.legal_moves(), "read", f"forgets in {text!r}"
             )

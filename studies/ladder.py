@@ -201,7 +201,7 @@ def rungs(names: Sequence[str] = ()) -> dict[str, Rung]:
 def _usual_rung(variant: str) -> Rung:
     """The rung of a variant's default options."""
     game = variants.find(variant)
-    fast = game.rules == MANY_ORDERS
+    fast = game.cache_name == MANY_ORDERS
     who = (FAST_PLAYERS, FAST_MEETINGS) if fast else (PLAYERS, MEETINGS)
     return Rung(variant, variant, {}, game.title, *who)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.contract.base import FeatureRun, Features, Plane, never_full
+from pasgl_env.contract.base import FeatureRun, Features, Plane, always_has_room
 from pasgl_env.contract.game import Game, Option, Spaces, TextOption, no_derived
 from pasgl_env.testing import GameFault, check_game
 
@@ -61,7 +61,7 @@ def read(text, options, state):
 
 SOUND = Game(
     name="heap",
-    rules="heap",
+    cache_name="heap",
     title="Heap",
     state=np.dtype([("stones", "i4"), ("turn_count", "i4"), ("mover", "u1")]),
     options=(HEAP, LIMIT),
@@ -81,7 +81,7 @@ SOUND = Game(
     turns=lambda state: int(state.turn_count),
     in_turn=lambda state: False,
     is_quiescent=lambda state: True,
-    is_full=never_full,
+    has_no_room=always_has_room,
     is_valid=lambda state, options: (
         0 <= state.stones <= options.stones and state.mover <= 1 and 0 <= state.turn_count < 10**9
     ),

@@ -3,5 +3,5 @@
 from pasgl_env import variants
 
 ONE_OF_EACH_GAME = tuple(
-    {variants.find(name).rules: name for name in reversed(variants.names())}.values()
+    {variants.find(name).cache_name: name for name in reversed(variants.names())}.values()
 )[::-1]

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pasgl_env import Position
-from pasgl_env.contract.base import never_full
+from pasgl_env.contract.base import always_has_room
 from pasgl_env.contract.game import AnyOption, Choice, Option
 from pasgl_env.contract.variants import find
 
@@ -97,4 +97,4 @@ def games(
 
 def has_history(variant: str) -> bool:
     """Whether the legal actions depend on more than the position text."""
-    return find(variant).is_full is not never_full
+    return find(variant).has_no_room is not always_has_room

@@ -189,6 +189,6 @@ def own_team(player: int) -> int:
 
 
 @rule
-def never_full(state: State) -> bool:
-    """The :attr:`Game.is_full` of games whose states have no history."""
+def always_has_room(state: State) -> bool:
+    """The :attr:`Game.has_no_room` of games whose states have no history."""
     return False

@@ -207,8 +207,8 @@ class Game:
       text.
     - ``is_quiescent(state) -> bool``: whether all actions so far have taken effect on the state;
       always true between turns and at chance nodes. Greedy play looks ahead until it is true.
-    - ``is_full(state) -> bool``: whether the state has no room for another turn, for example in its
-      history. Environments then truncate; ``play`` continues as exactly as it can.
+    - ``has_no_room(state) -> bool``: whether the state has no room for another turn, for example in
+      its history. Environments then truncate; ``play`` continues as exactly as it can.
     - ``is_valid(state, options) -> bool``: whether the other functions can handle the record: every
       field in range and all of them consistent.
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
@@ -239,7 +239,7 @@ class Game:
 
     Attributes:
         name: the variant's name, a valid identifier.
-        rules: the name under which compiled code is cached; variants that differ only in the
+        cache_name: the name under which compiled code is cached; variants that differ only in the
             defaults of their options share it.
         title: the name for people.
         state: dtype of the state, a structured one without padding.
@@ -258,7 +258,7 @@ class Game:
             plane by plane, followed by fewer other actions than there are squares.
         potential: a rule like ``evaluate`` for shaping rewards; None for ``evaluate`` itself. It
             should not count threats: what has been counted already earns nothing when it happens.
-        decisive: a lead in the potential that practically decides the game.
+        decisive_lead: a lead in the potential that practically decides the game.
         spaced_labels: whether labels may contain spaces.
         note: how the variant may differ from the inventor's game, for users; or empty.
         outcomes: number of different outcomes at all chance nodes; 0 without dice.
@@ -273,7 +273,7 @@ class Game:
     """
 
     name: str
-    rules: str
+    cache_name: str
     title: str
     state: np.dtype[Any]
     options: tuple[AnyOption, ...]
@@ -293,7 +293,7 @@ class Game:
     turns: Callable[[State], int]
     in_turn: Callable[[State], bool]
     is_quiescent: Callable[[State], bool]
-    is_full: Callable[[State], bool]
+    has_no_room: Callable[[State], bool]
     is_valid: Callable[[State, OptionsRecord], bool]
     evaluate: Callable[[State, OptionsRecord, int], float]
     label: Callable[[State, OptionsRecord, int], str]
@@ -305,7 +305,7 @@ class Game:
     has_plane_actions: bool = False
     close_choices: Callable[[State, OptionsRecord], Any] | None = None
     potential: Callable[[State, OptionsRecord, int], float] | None = None
-    decisive: float = 10.0
+    decisive_lead: float = 10.0
     spaced_labels: bool = False
     note: str = ""
     outcomes: int = 0

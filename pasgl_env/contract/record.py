@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 
-class Record(np.void):
+class Record(np.void):  # type: ignore[misc]
     """One record of an array, its fields as attributes.
 
     As :class:`numpy.record`, which takes several times as long.

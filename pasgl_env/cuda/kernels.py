@@ -264,7 +264,7 @@ def kernels_of(game: Game, word: Any) -> Kernels:
         word: the type in which observations are copied, ``numba.int64`` or ``numba.int8``.
     """
     if not SIMULATED:
-        say_once(f"compiling {game.rules} for the GPU, once per process")
+        say_once(f"compiling {game.cache_name} for the GPU, once per process")
     namespace = {**rules_on_device(game), "WORD": word, "WORD_BYTES": word.bitwidth // 8}
     return _kernels(tuple(namespace.items()))
 

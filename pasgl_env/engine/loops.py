@@ -1,7 +1,7 @@
 """Generic loops over one game's rules, and their binding.
 
 The loops are templates: their free names (``legal_actions``, ``play`` ...) are the rules of a game
-(see ``games/contract.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let several
+(see ``contract/game.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let several
 threads share a batch.
 """
 
@@ -20,7 +20,7 @@ from pasgl_env.contract.game import Game, Spaces, options_array
 from pasgl_env.jit.compiled import bind, compile_once, rule, wide
 
 _RULES = (
-    "start legal_actions play observe to_move winner points turns in_turn is_full is_valid "
+    "start legal_actions play observe to_move winner points turns in_turn has_no_room is_valid "
     "chance_weight chance_outcome apply_chance team"
 ).split()
 
@@ -82,7 +82,7 @@ def acts(state: Any, option: Any, action: int) -> None:
 
 def is_truncated(state: Any, option: Any) -> bool:
     """Whether environments truncate an unfinished game in this state."""
-    return 0 < option.turn_limit <= turns(state) or is_full(state)
+    return 0 < option.turn_limit <= turns(state) or has_no_room(state)
 
 
 def begin(
@@ -153,7 +153,7 @@ def conclude(
     players = reward.shape[1]
     over = legal == 0
     cut = not over and is_truncated(state, option)
-    if cut and not is_full(state):
+    if cut and not has_no_room(state):
         awaited = truncates_for[game]
         cut = awaited < 0 or awaited == team(to_move(state))
     if by_points:
@@ -499,7 +499,7 @@ def loops_of(game: Game) -> Loops:
     for template in (*HELPERS, step):
         # These pass many arguments, once a step.
         inlined = template in (prepare, act, conclude)
-        namespace[template.__name__] = bind(template, game.rules, namespace, inlined=inlined)
+        namespace[template.__name__] = bind(template, game.cache_name, namespace, inlined=inlined)
     templates = (
         restart,
         place,
@@ -515,8 +515,8 @@ def loops_of(game: Game) -> Loops:
         outcomes,
         roll,
     )
-    loops = Loops(*(bind(template, game.rules, namespace) for template in templates))
-    compile_once(game.rules, lambda: _warm_up(game, loops), loops)
+    loops = Loops(*(bind(template, game.cache_name, namespace) for template in templates))
+    compile_once(game.cache_name, lambda: _warm_up(game, loops), loops)
     return loops
 
 

@@ -49,12 +49,12 @@ def _loop_of(game: Game) -> Any:
     """``count_sequences`` for one game, compiled."""
     namespace = rules_of(game)
     for helper in (acts, branches):
-        namespace[helper.__name__] = bind(helper, game.rules, namespace)
-    loop = bind(count_sequences, game.rules, namespace)
+        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
+    loop = bind(count_sequences, game.cache_name, namespace)
     options = options_array(game, {})
     actions = game.spaces(options[0]).actions
     arguments, found = _arguments(game, np.zeros(1, game.state), options, actions, 1)
-    compile_once(f"{game.rules}-perft", lambda: loop(*arguments, found, 1), [loop])
+    compile_once(f"{game.cache_name}-perft", lambda: loop(*arguments, found, 1), [loop])
     return loop
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.base import never_full
+from pasgl_env.contract.base import always_has_room
 from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice, is_integer
@@ -438,7 +438,7 @@ class Position:
 
     def _key(self) -> tuple[Any, ...]:
         state = self._states.tobytes()
-        has_memory = self._game.is_full is not never_full
+        has_memory = self._game.has_no_room is not always_has_room
         is_known = not self._is_in_turn or self._turn_is_whole
         text = self.text if is_known else ""
         return self.variant, self._options.tobytes(), text, state if has_memory or not text else b""

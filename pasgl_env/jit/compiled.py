@@ -70,7 +70,7 @@ def bind(
 
     Args:
         template: a function whose free names are looked up in ``namespace`` (the game's rules).
-        rules: :attr:`Game.rules`; part of the function's name, and so of its cache file.
+        rules: :attr:`Game.cache_name`; part of the function's name, and so of its cache file.
         namespace: the names that the template uses as globals.
         inlined: whether to make it part of each caller, as :func:`inlined_rule` does.
     """

@@ -41,8 +41,8 @@ FAR = 3.0
 class ActionPrior(NamedTuple):
     """A player's evaluation of states.
 
-    One unit is a lead that practically decides the game: :attr:`Game.decisive` for ``greedy``, the
-    difference between an even and a won game for ``td``.
+    One unit is a lead that practically decides the game: :attr:`Game.decisive_lead` for
+    ``greedy``, the difference between an even and a won game for ``td``.
 
     Attributes:
         actions: ``float32[k, A]``, -1 to 0: how much worse than the best each action is, clipped to
@@ -139,26 +139,26 @@ def _lead_loop_of(game: Game) -> Any:
         "stand": game.potential or game.evaluate,
         "to_move": game.to_move,
     }
-    loop = bind(compare_leads, game.rules, namespace)
+    loop = bind(compare_leads, game.cache_name, namespace)
     batch = Batch(game.name, 1)
 
     def warm_up() -> None:
         _by_lead(loop, game, batch.states, batch.options_record, batch.action_mask)
 
-    compile_once(f"{game.rules}-action-prior", warm_up, [loop])
+    compile_once(f"{game.cache_name}-action-prior", warm_up, [loop])
     return loop
 
 
 @cache
 def _value_loop_of(game: Game) -> Any:
     """``compare_values`` for one game, compiled."""
-    loop = bind(compare_values, game.rules, value_rules(game))
+    loop = bind(compare_values, game.cache_name, value_rules(game))
     batch, network = Batch(game.name, 1), unlearned(variants.ruleset(game.name))
 
     def warm_up() -> None:
         _by_value(loop, game, batch.states, batch.options_record, batch.action_mask, network)
 
-    compile_once(f"{game.rules}-action-prior-of-values", warm_up, [loop])
+    compile_once(f"{game.cache_name}-action-prior-of-values", warm_up, [loop])
     return loop
 
 
@@ -169,7 +169,7 @@ def _by_lead(
     actions = action_mask.shape[1]
     told = _empty(states.size, actions)
     trial, masks = np.zeros(2, game.state), np.zeros((2, actions), np.uint8)
-    about = trial, masks, np.empty(actions), game.decisive
+    about = trial, masks, np.empty(actions), game.decisive_lead
     for part in slices(states.size):
         written = [field[part] for field in told]
         loop(states[part], options, action_mask[part], *about, *written)

@@ -120,25 +120,25 @@ def appraise_of(game: Game) -> Any:
     rules = ("legal_actions", "play", "to_move", "is_quiescent", "evaluate")
     namespace = {name: getattr(game, name) for name in rules}
     if game.close_choices is None:
-        namespace["quiesce"] = bind(quiesce, game.rules, namespace)
+        namespace["quiesce"] = bind(quiesce, game.cache_name, namespace)
     else:
         namespace["quiesce"] = bind(
-            quiesce_anyhow, game.rules, {**namespace, "choose": game.close_choices}
+            quiesce_anyhow, game.cache_name, {**namespace, "choose": game.close_choices}
         )
-    return bind(appraise, game.rules, namespace)
+    return bind(appraise, game.cache_name, namespace)
 
 
 @cache
 def _loop_of(game: Game) -> Any:
     """``choose_best`` for one game, compiled."""
-    loop = bind(choose_best, game.rules, {"appraise": appraise_of(game), "draw": draw})
+    loop = bind(choose_best, game.cache_name, {"appraise": appraise_of(game), "draw": draw})
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
     generators = np.zeros(1, np.uint64)
 
     def warm_up() -> None:
         _run(loop, game, batch, first, generators, first.copy())
 
-    compile_once(f"{game.rules}-players", warm_up, [loop])
+    compile_once(f"{game.cache_name}-players", warm_up, [loop])
     return loop
 
 

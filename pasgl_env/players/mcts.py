@@ -231,7 +231,7 @@ class MctsPlayer(SeededPlayer):
         if trust is None:
             trust = TRUST_WITH_DICE if game.outcomes else TRUST
         self._selection = Selection(float(exploration), float(trust))
-        self._playout = Playout(-1 if plies is None else plies, float(greed), game.decisive)
+        self._playout = Playout(-1 if plies is None else plies, float(greed), game.decisive_lead)
         self._trees_each = trees
         self._reuse = reuse
         self._most_nodes = most_nodes
@@ -599,7 +599,7 @@ def expand(
         if mask[action]:
             # Random order, so that ties are visited in a random order.
             luck = random_bits(generator, 0) * 2.0**-52
-            scratch.values[action] = np.tanh(scratch.values[action] / playout.decisive) + luck
+            scratch.values[action] = np.tanh(scratch.values[action] / playout.decisive_lead) + luck
     return add_children(tree.nodes, tree.used, leaf, mask, scratch.values)
 
 
@@ -614,11 +614,11 @@ class Loops(NamedTuple):
 def loops_of(game: Game) -> Loops:
     """The compiled search of a game. The first call for each version of the sources compiles it."""
     namespace = {**playout_rules(game), "worth": mean_worth}
-    namespace["best_child"] = bind(uct_child, game.rules, namespace)
-    namespace["walk_down"] = bind(walk_down, game.rules, namespace)
-    namespace["expand"] = bind(expand, game.rules, namespace)
-    loops = Loops(*(bind(loop, game.rules, namespace) for loop in (simulate, find_state)))
-    compile_once(f"{game.rules}-search", lambda: _warm_up(game, loops), loops)
+    namespace["best_child"] = bind(uct_child, game.cache_name, namespace)
+    namespace["walk_down"] = bind(walk_down, game.cache_name, namespace)
+    namespace["expand"] = bind(expand, game.cache_name, namespace)
+    loops = Loops(*(bind(loop, game.cache_name, namespace) for loop in (simulate, find_state)))
+    compile_once(f"{game.cache_name}-search", lambda: _warm_up(game, loops), loops)
     return loops
 
 
@@ -629,6 +629,6 @@ def _warm_up(game: Game, loops: Loops) -> None:
     scratch = Scratch.of(game, game.spaces(options[0]))
     tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
     target = batch.states.copy()
-    playout = Playout(0, 0.0, game.decisive)
+    playout = Playout(0, 0.0, game.decisive_lead)
     loops.simulate(tree, options, Selection(0.0, 0.0), playout, Walk.empty(), scratch, generator, 1)
     loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))

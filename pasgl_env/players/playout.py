@@ -23,7 +23,7 @@ from pasgl_env.jit.compiled import bind
 from pasgl_env.players.greedy import appraise_of
 
 _RULES = (
-    "legal_actions play to_move winner turns is_full is_quiescent evaluate "
+    "legal_actions play to_move winner turns has_no_room is_quiescent evaluate "
     "chance_weight chance_outcome apply_chance team"
 ).split()
 
@@ -39,12 +39,12 @@ class Playout(NamedTuple):
     Attributes:
         plies: number of actions; negative to play to the end of the game.
         greed: probability that an action is the greedy player's instead of a random one.
-        decisive: a lead that practically decides the game.
+        decisive_lead: a lead that practically decides the game.
     """
 
     plies: int
     greed: float
-    decisive: float
+    decisive_lead: float
 
 
 class Scratch(NamedTuple):
@@ -127,12 +127,12 @@ def play_out(
         play(state, option, scratch.action[0])
         left -= 1
         scratch.ply[0] += 1
-    write_returns(state, option, playout.decisive, scratch)
+    write_returns(state, option, playout.decisive_lead, scratch)
     scratch.ply[0] = 0
     return True
 
 
-def write_returns(state: Any, option: Any, decisive: float, scratch: Scratch) -> None:
+def write_returns(state: Any, option: Any, decisive_lead: float, scratch: Scratch) -> None:
     """Write each team's value of a state: 1 won, -1 lost, 0 drawn or truncated, else between."""
     scratch.returns[:] = 0.0
     is_chance = HAS_CHANCE and chance_weight(state, option) > 0
@@ -142,7 +142,7 @@ def write_returns(state: Any, option: Any, decisive: float, scratch: Scratch) ->
     elif not is_truncated(state, option):
         for player in range(scratch.teams.size):
             scratch.returns[scratch.teams[player]] += evaluate(state, option, player)
-        scale = scratch.returns.size / (scratch.teams.size * decisive)
+        scale = scratch.returns.size / (scratch.teams.size * decisive_lead)
         for number in range(scratch.returns.size):
             scratch.returns[number] = np.tanh(scratch.returns[number] * scale)
 
@@ -164,7 +164,7 @@ def search_rules(game: Game) -> dict[str, Any]:
         ("is_truncated", is_truncated),
         ("outcome_of", outcome_of),
     ):
-        namespace[name] = bind(helper, game.rules, namespace)
+        namespace[name] = bind(helper, game.cache_name, namespace)
     return namespace
 
 
@@ -172,5 +172,5 @@ def playout_rules(game: Game) -> dict[str, Any]:
     """:func:`search_rules` and the playout."""
     namespace = {**search_rules(game), "appraise": appraise_of(game)}
     for helper in (write_returns, play_out):
-        namespace[helper.__name__] = bind(helper, game.rules, namespace)
+        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
     return namespace

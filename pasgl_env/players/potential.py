@@ -35,7 +35,7 @@ def standings(game: Game, states: np.ndarray, options: np.ndarray, seats: np.nda
     """The standing of a player in each state: ``float32[k]``, -1 to 1.
 
     ``tanh(potential / decisive)``, with the game's own :attr:`Game.potential` and
-    :attr:`Game.decisive`.
+    :attr:`Game.decisive_lead`.
 
     Args:
         game: the variant.
@@ -45,7 +45,7 @@ def standings(game: Game, states: np.ndarray, options: np.ndarray, seats: np.nda
     """
     values = np.empty(states.size, np.float64)
     _loop_of(game)(states, options, seats, values)
-    return np.tanh(values / game.decisive).astype(np.float32)
+    return np.tanh(values / game.decisive_lead).astype(np.float32)
 
 
 def evaluate_all(
@@ -59,8 +59,8 @@ def evaluate_all(
 @cache
 def _loop_of(game: Game) -> Any:
     """``evaluate_all`` for one game, compiled."""
-    loop = bind(evaluate_all, game.rules, {"evaluate": game.potential or game.evaluate})
+    loop = bind(evaluate_all, game.cache_name, {"evaluate": game.potential or game.evaluate})
     batch = Batch(game.name, 1)
     arguments = (batch.states, batch.options_record, np.zeros(1, np.int64), np.zeros(1))
-    compile_once(f"{game.rules}-potential", lambda: loop(*arguments), [loop])
+    compile_once(f"{game.cache_name}-potential", lambda: loop(*arguments), [loop])
     return loop

@@ -251,8 +251,8 @@ def assess_game(
 @cache
 def loop_of(game: Game) -> Any:
     """``assess_game`` for one game, compiled once for each version of the sources."""
-    loop = bind(assess_game, game.rules, value_rules(game))
-    compile_once(f"{game.rules}-assess", lambda: _warm_up(game, loop), [loop])
+    loop = bind(assess_game, game.cache_name, value_rules(game))
+    compile_once(f"{game.cache_name}-assess", lambda: _warm_up(game, loop), [loop])
     return loop
 
 

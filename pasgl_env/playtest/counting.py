@@ -485,15 +485,15 @@ def unit_sums(counts: np.ndarray, divisors: np.ndarray) -> np.ndarray:
 def loop_of(game: Game) -> Any:
     """``play_games`` bound to one game. Compiling it is slow; the result is cached on disk."""
     own = own_counters(game)
-    name = game.rules
+    name = game.cache_name
     namespace = {
         **search_rules(game),
         "points": game.points,
         "potential": game.potential or game.evaluate,
         "count": getattr(own, "count", count_nothing),
         "finish": getattr(own, "finish", finish_nothing),
-        "COMEBACK": game.decisive if game.has_points else 1.0,
-        "DECISIVE_LEAD": game.decisive,
+        "COMEBACK": game.decisive_lead if game.has_points else 1.0,
+        "DECISIVE_LEAD": game.decisive_lead,
     }
     namespace["member_of"] = bind(member_of, name, namespace)
     namespace["lead_by_points"] = bind(lead_by_points, name, namespace)

@@ -244,15 +244,15 @@ def memory_rules(game: Game) -> dict[str, Any]:
         "key_after": after,
     }
     for helper in (recall, wait_of, urge, choose_new, note_choice):
-        namespace[helper.__name__] = bind(helper, game.rules, namespace)
+        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
     return namespace
 
 
 @cache
 def retrace_of(game: Game) -> Any:
     """``retrace`` for one game. The first call for each version of the sources compiles it."""
-    loop = bind(retrace, f"{game.rules}_values", memory_rules(game))
-    compile_once(f"{game.rules}-retrace", lambda: _warm_up(game, loop), [loop])
+    loop = bind(retrace, f"{game.cache_name}_values", memory_rules(game))
+    compile_once(f"{game.cache_name}-retrace", lambda: _warm_up(game, loop), [loop])
     return loop
 
 

@@ -203,8 +203,8 @@ def choose_all(
 @cache
 def loop_of(game: Game) -> Any:
     """``choose_all`` for one game."""
-    loop = bind(choose_all, game.rules, memory_rules(game))
-    compile_once(f"{game.rules}-values", lambda: _warm_up(game, loop), [loop])
+    loop = bind(choose_all, game.cache_name, memory_rules(game))
+    compile_once(f"{game.cache_name}-values", lambda: _warm_up(game, loop), [loop])
     return loop
 
 

@@ -479,7 +479,7 @@ def loops_of(game: Game) -> Loops:
         "IS_MINIMAX": is_minimax(game),
         "worth": best_worth if is_minimax(game) else mean_worth,
     }
-    rules = f"{game.rules}_values"
+    rules = f"{game.cache_name}_values"
     namespace["best_child"] = bind(uct_child, rules, namespace)
     namespace["walk_down"] = bind(walk_down, rules, namespace)
     namespace["expand"] = bind(expand, rules, namespace)
@@ -489,7 +489,7 @@ def loops_of(game: Game) -> Loops:
     namespace["drop_repeats"] = bind(drop_repeats, rules, namespace)
     templates = simulate, find_state, begin_search, recall_all, note_all
     loops = Loops(*(bind(template, rules, namespace) for template in templates))
-    compile_once(f"{game.rules}-tree-search", lambda: _warm_up(game, loops), loops)
+    compile_once(f"{game.cache_name}-tree-search", lambda: _warm_up(game, loops), loops)
     return loops
 
 

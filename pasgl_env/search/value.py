@@ -315,7 +315,7 @@ def value_rules(game: Game) -> dict[str, Any]:
     """The names in templates of learned players: a game's rules, and helpers bound to them."""
     features = features_of(game)
     namespace = search_rules(game) | {
-        "DECISIVE": game.decisive,
+        "DECISIVE": game.decisive_lead,
         "write_features": features.write,
         "write_changes": features.changes,
         "PRESSES": features.approach is not None,
@@ -324,7 +324,7 @@ def value_rules(game: Game) -> dict[str, Any]:
         "is_decided": features.is_decided,
         "close_choices": game.close_choices,
     }
-    evaluate_now = features.evaluate or bind(evaluate_anew, game.rules, namespace)
+    evaluate_now = features.evaluate or bind(evaluate_anew, game.cache_name, namespace)
     namespace["evaluate_written"] = evaluate_now
     closing = close_best if game.close_choices is None else close_any
     for name, helper in (
@@ -337,5 +337,5 @@ def value_rules(game: Game) -> dict[str, Any]:
         ("appraise_one", appraise_one),
         ("appraise", appraise),
     ):
-        namespace[name] = bind(helper, game.rules, namespace)
+        namespace[name] = bind(helper, game.cache_name, namespace)
     return namespace

@@ -476,7 +476,7 @@ ALGORITHMS: Mapping[str, type[RunSettings]] = {
 def _kind_of(variant: str) -> tuple[str, int]:
     """The rules of a variant, and its number of features."""
     ruleset = variants.ruleset(variant)
-    return ruleset.game.rules, feature_count(ruleset)
+    return ruleset.game.cache_name, feature_count(ruleset)
 
 
 def usual_layers(game: Game) -> Layers:

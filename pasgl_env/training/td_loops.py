@@ -375,9 +375,9 @@ def loop_of(game: Game) -> Any:
     """``self_play`` for one game."""
     namespace = memory_rules(game)
     for helper in (note_state, standing_of, choose, play_game):
-        namespace = {**namespace, helper.__name__: bind(helper, game.rules, namespace)}
-    loop = bind(self_play, game.rules, namespace)
-    compile_once(f"{game.rules}-td", lambda: _warm_up(game, loop), [loop])
+        namespace = {**namespace, helper.__name__: bind(helper, game.cache_name, namespace)}
+    loop = bind(self_play, game.cache_name, namespace)
+    compile_once(f"{game.cache_name}-td", lambda: _warm_up(game, loop), [loop])
     return loop
 
 

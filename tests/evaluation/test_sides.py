@@ -19,7 +19,7 @@ def other_team(player: int) -> int:
 def swapped(monkeypatch):
     """PASGL 312 Chess, whose player 0 has team 1."""
     usual = variants.find("pasgl312")
-    game = replace(usual, name="swapped", rules="swapped", team=other_team)
+    game = replace(usual, name="swapped", cache_name="swapped", team=other_team)
     find = variants.find
     monkeypatch.setattr(variants, "find", lambda name: game if name == "swapped" else find(name))
     return Ruleset.of(game, {"turn_limit": 40})

@@ -48,7 +48,7 @@ def test_differences_are_in_units_of_what_decides():
             values[action] = game.evaluate(after.state[0], batch.options_record[0], 0)
     assert len(set(values.values())) > 2
     for one, other in pairwise(values):
-        difference = (values[one] - values[other]) / game.decisive
+        difference = (values[one] - values[other]) / game.decisive_lead
         assert told[one] - told[other] == pytest.approx(difference, abs=1e-6)
 
 
@@ -94,5 +94,5 @@ def test_standing_is_the_lead_of_whoever_is_to_act(variant):
     for batch in some_games(variant):
         standing = action_priors_in(batch, EVERY, "greedy").standing
         for row, state in enumerate(batch.states):
-            lead = stand(state, batch.options_record[0], batch.to_move[row]) / game.decisive
+            lead = stand(state, batch.options_record[0], batch.to_move[row]) / game.decisive_lead
             assert standing[row, 0] == pytest.approx(np.clip(lead, -FAR, FAR), abs=1e-6)

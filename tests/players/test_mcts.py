@@ -45,7 +45,7 @@ def tree_of(position, simulations, seed=1, exploration=0.5, room=1 << 14):
             tree,
             options,
             Selection(exploration, 4.0),
-            Playout(0, 0.0, game.decisive),
+            Playout(0, 0.0, game.decisive_lead),
             Walk.empty(),
             Scratch.of(game, game.spaces(options[0])),
             np.array([seed], np.uint64),

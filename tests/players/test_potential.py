@@ -12,10 +12,9 @@ def test_is_the_squashed_potential_of_each_seat(variant):
     for _ in range(30):
         batch.step(batch.sample())
     seats = np.arange(16) % batch.num_players
+    stand = game.potential or game.evaluate
     expected = [
-        np.tanh(
-            (game.potential or game.evaluate)(state, batch.options_record[0], seat) / game.decisive
-        )
+        np.tanh(stand(state, batch.options_record[0], seat) / game.decisive_lead)
         for state, seat in zip(batch.states, seats.tolist(), strict=True)
     ]
     assert potential(batch, seats).tolist() == np.array(expected, np.float32).tolist()

@@ -52,7 +52,7 @@ def generic_tally(record, parity):
             else:
                 option = position.options_record[0]
                 worth = [potential(position.state[0], option, player) for player in (0, 1)]
-                ahead = (worth[0] - worth[1]) / 2 / game.decisive
+                ahead = (worth[0] - worth[1]) / 2 / game.decisive_lead
             for side, lead in enumerate((ahead, -ahead)):
                 not_ahead[side] = turn if lead <= 0 else not_ahead[side]
                 worst[side] = max(worst[side], -lead)
@@ -68,6 +68,7 @@ def generic_tally(record, parity):
     side_scores = dict(zip(last.teams, scores, strict=True))
     won = max(side_scores, key=side_scores.__getitem__) if any(returns) else None
     logs = sum(map(math.log10, choices))
+    decisive = game.decisive_lead if game.has_points else 1
     return {
         "games": 1,
         "decisive_games": won is not None,
@@ -92,7 +93,7 @@ def generic_tally(record, parity):
         "decided_turn": not_ahead[won] if won is not None else 0,
         "decided_share": not_ahead[won] / last.turns if won is not None else 0,
         "worst_deficit": worst[won] if won is not None else 0,
-        "comebacks": won is not None and worst[won] >= (game.decisive if game.has_points else 1),
+        "comebacks": won is not None and worst[won] >= decisive,
     }
 
 

@@ -114,7 +114,7 @@ def test_the_table_counts_them_all():
     for variant, options in SMALL.items():
         game = variants.find(variant)
         record = Position(variant, **options).options_record[0]
-        size = int(record.last) + 1 if game.rules == "pachessi" else 0
+        size = int(record.last) + 1 if game.cache_name == "pachessi" else 0
         total = 0
         for run in features_of(game).table:
             words = run.size.replace("size²", str(size * size)).replace("×", "*")

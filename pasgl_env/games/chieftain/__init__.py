@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.contract.base import Learning, OptionsRecord, never_full, plane_count
+from pasgl_env.contract.base import Learning, OptionsRecord, always_has_room, plane_count
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.contract.symmetry import Symmetry, mirrored_files
 from pasgl_env.games.chieftain import options, position_text
@@ -66,7 +66,7 @@ def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note
     learning = _LEARNING._replace(opening=opening, horizon=horizon, also=also)
     return Game(
         name=name,
-        rules="chieftain",
+        cache_name="chieftain",
         package=__name__,
         title=title,
         state=state.STATE,
@@ -89,7 +89,7 @@ def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note
         turns=state.turns,
         in_turn=state.in_turn,
         is_quiescent=state.is_quiescent,
-        is_full=never_full,
+        has_no_room=always_has_room,
         is_valid=validation.is_valid,
         evaluate=evaluation.evaluate,
         close_choices=play.close_choices,

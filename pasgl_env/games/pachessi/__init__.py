@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.contract.base import OptionsRecord, never_full, plane_count
+from pasgl_env.contract.base import OptionsRecord, always_has_room, plane_count
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.games.pachessi import options, position_text
 from pasgl_env.games.pachessi.rules import (
@@ -29,7 +29,7 @@ def _spaces(record: OptionsRecord) -> Spaces:
 def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
     return Game(
         name=name,
-        rules="pachessi",
+        cache_name="pachessi",
         package=__name__,
         title=title,
         state=state.STATE,
@@ -51,7 +51,7 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
         turns=state.turns,
         in_turn=state.in_turn,
         is_quiescent=state.is_quiescent,
-        is_full=never_full,
+        has_no_room=always_has_room,
         is_valid=validation.is_valid,
         evaluate=evaluation.evaluate,
         label=position_text.label,
@@ -61,7 +61,7 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
         seats=position_text.seats,
         has_plane_actions=True,
         potential=evaluation.potential,
-        decisive=3.0,
+        decisive_lead=3.0,
         outcomes=chance.OUTCOMES,
         chance_weight=chance.chance_weight,
         chance_outcome=chance.chance_outcome,

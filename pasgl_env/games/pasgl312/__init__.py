@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.contract.base import OptionsRecord, never_full, plane_count
+from pasgl_env.contract.base import OptionsRecord, always_has_room, plane_count
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.games.pasgl312 import options, position_text
 from pasgl_env.games.pasgl312.rules import (
@@ -44,7 +44,7 @@ def _largest_lead(record: OptionsRecord) -> int:
 
 GAME = Game(
     name="pasgl312",
-    rules="pasgl312",
+    cache_name="pasgl312",
     package=__name__,
     title="PASGL 312 Chess",
     state=state.STATE,
@@ -66,7 +66,7 @@ GAME = Game(
     turns=state.turns,
     in_turn=state.in_turn,
     is_quiescent=state.is_quiescent,
-    is_full=never_full,
+    has_no_room=always_has_room,
     is_valid=validation.is_valid,
     evaluate=evaluation.evaluate,
     label=position_text.label,

@@ -30,7 +30,7 @@ def _symmetries(record: OptionsRecord) -> tuple[Symmetry, ...]:
 
 GAME = Game(
     name="spalding",
-    rules="spalding",
+    cache_name="spalding",
     package=__name__,
     title="Captain Spalding Chess",
     state=state.STATE,
@@ -52,7 +52,7 @@ GAME = Game(
     turns=state.turns,
     in_turn=state.in_turn,
     is_quiescent=state.is_quiescent,
-    is_full=state.is_full,
+    has_no_room=state.has_no_room,
     is_valid=validation.is_valid,
     evaluate=evaluation.evaluate,
     label=position_text.label,
@@ -62,7 +62,7 @@ GAME = Game(
     seats=lambda options: ("White", "Black"),
     has_plane_actions=True,
     potential=evaluation.potential,
-    decisive=evaluation.DECISIVE,
+    decisive_lead=evaluation.DECISIVE,
     features=features.FEATURES,
     symmetries=_symmetries,
 )

@@ -23,7 +23,7 @@ from pasgl_env.games.spalding.rules.state import (
     LEFT_RHINO,
     PAJAMA,
     begin_history,
-    is_full,
+    has_no_room,
     put,
     remember,
     see,
@@ -43,7 +43,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
 
 @rule
 def _move(state: State, square: int, target: int) -> None:
-    if is_full(state):
+    if has_no_room(state):
         _forget_half(state)
     moved = wide(state.board[square])
     captured = KIND[state.board[target]]

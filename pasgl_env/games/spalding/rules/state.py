@@ -233,7 +233,7 @@ def is_quiescent(state: State) -> bool:
 
 
 @rule
-def is_full(state: State) -> bool:
+def has_no_room(state: State) -> bool:
     """Whether a turn begins for which the history has no room."""
     return state.container == NONE and (
         state.history >= TURNS_REMEMBERED or state.log_length + MOST_CHANGES > CHANGES_REMEMBERED
