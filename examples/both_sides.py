@@ -36,12 +36,12 @@ def train(steps: int = 200_000, games: int = 64, length: int = 32) -> float:
             action = policy.sample()
             rows.append((seen, mask, action, policy.log_prob(action), out[:, -1]))
             seen = env.step(action.numpy())[0]
-            credits.append(env.credit)  # each seat's rewards for its decisions
+            credits.append(env.credit)  # each side's rewards for its decisions
         with torch.no_grad():
             last = net(torch.tensor(seen).float())[:, -1].numpy()
         planes, masks, chosen, logs, values = map(np.stack, zip(*rows, strict=True))
         gains, is_known = estimate_advantages(credits, values, last)
-        known = np.argwhere(is_known)  # all but the last decisions of seats that are not to act
+        known = np.argwhere(is_known)  # all but the last decisions of sides that are not to act
         for batch in torch.randperm(len(known)).repeat(4).split(256):
             at = tuple(known[batch].T)
             out, gain = net(torch.tensor(planes[at]).float()), torch.tensor(gains[at])

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pasgl_env import render
-from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord, notation
@@ -69,7 +68,6 @@ class Film:
 
     def __init__(self, theme: str = "light") -> None:
         self._theme = theme
-        self._variant = ""
         self._blank = Canvas(0, 0, "")
         self._parts: list[str] = []
         self._numbers: dict[str, int] = {}  # of the parts
@@ -96,14 +94,11 @@ class Film:
         if len(self) == MOST_FRAMES:
             raise ValueError(f"a film may have at most {MOST_FRAMES} frames")
         drawn = render.drawing(position, theme=self._theme, marks=render.marks_of(position))
+        title = f"A game of {position.ruleset.game.title}"
         if not self._frames:
-            self._variant = position.variant
-            self._blank = Canvas(drawn.width, drawn.height, "", drawn.prefix)
-        elif (position.variant, drawn.width, drawn.height) != (
-            self._variant,
-            self._blank.width,
-            self._blank.height,
-        ):
+            self._blank = Canvas(drawn.width, drawn.height, title, drawn.prefix)
+        blank = self._blank
+        if (title, drawn.width, drawn.height) != (blank.title, blank.width, blank.height):
             raise ValueError("all frames of a film must show one variant, on boards of one size")
         self._blank.symbols |= drawn.symbols
         parts = [self._number(part) for part in drawn.parts]
@@ -201,8 +196,7 @@ class Film:
         """An empty drawing with room for the strip."""
         width, height = self._blank.width, self._blank.height
         strip = _STRIP * width
-        title = f"A game of {variants.find(self._variant).title}"
-        canvas = Canvas(width, height + strip, title, self._blank.prefix)
+        canvas = Canvas(width, height + strip, self._blank.title, self._blank.prefix)
         canvas.description = description
         canvas.symbols = self._blank.symbols
         canvas.rect(0, height, width, strip, fill=THEMES[self._theme].page)
@@ -280,7 +274,7 @@ def film_of(game: GameRecord, theme: str = "light") -> Film:
         ValueError: for an unknown theme, or a game too long for ``MOST_FRAMES``.
     """
     film = Film(theme)
-    if variants.find(game.variant).outcomes:
+    if game.ruleset.game.outcomes:
         for position in game.positions():
             film.add(position)
         return film

@@ -495,10 +495,10 @@ def _check_record(start: Position, labels: list[str]) -> None:
                 (back,) = read_records(file)
             except Exception as error:
                 raise GameFault(
-                    f"records: {name} with {_shown(game.changed_options)} cannot be read back:"
+                    f"records: {name} with {_shown(game.ruleset.unpublished)} cannot be read back:"
                     f" {error}"
                 ) from error
-            if (back.choices, back.options) != (game.choices, game.options):
+            if (back.choices, back.ruleset) != (game.choices, game.ruleset):
                 raise GameFault(f"records: the game or its options are others in {name}")
 
 

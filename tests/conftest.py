@@ -2,10 +2,13 @@
 
 import os
 import signal
+from dataclasses import replace
 
 import pytest
 
 from pasgl_env import variants
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.jit.compiled import rule
 
 from .one_of_each import ONE_OF_EACH_GAME
 
@@ -38,3 +41,19 @@ def interruptible():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@rule
+def other_team(player: int) -> int:
+    return 1 - player % 2
+
+
+@pytest.fixture
+def swapped(monkeypatch):
+    """PASGL 312 Chess, but player 0 has team 1: sides are numbered otherwise than players."""
+    usual, find, table = variants.find("pasgl312"), variants.find, dict(variants.table())
+    game = replace(usual, name="swapped", cache_name="swapped", team=other_team)
+    table["swapped"] = table["pasgl312"]
+    monkeypatch.setattr(variants, "find", lambda name: game if name == "swapped" else find(name))
+    monkeypatch.setattr(variants, "table", lambda: table)
+    return Ruleset.of(game, {"turn_limit": 40})

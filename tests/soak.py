@@ -467,7 +467,7 @@ def damaged(rng: Random, content: bytes) -> bytes:
 def read_whole(file: Path) -> None:
     try:
         for game in read_records(file):
-            assert game.variant in names()
+            assert game.ruleset.name in names()
     except ValueError as error:
         assert str(error)
 

@@ -157,10 +157,8 @@ def test_it_is_drawn_and_told():
     position = Position("stones").play("take2")
     assert str(position).startswith("oooooooo\n")
     assert render.svg(position).count("<circle") == 8
-    assert len(render.places("stones", position.options_record[0])) == 10
-    assert "Whoever takes the last one wins." in render.summary(
-        "stones", position.options_record[0]
-    )
+    assert len(render.places(position.ruleset)) == 10
+    assert "Whoever takes the last one wins." in render.summary(position.ruleset)
 
 
 def test_its_records_come_back(tmp_path):
@@ -170,7 +168,7 @@ def test_its_records_come_back(tmp_path):
         write_records(tmp_path / name, [game])
         (back,) = read_records(tmp_path / name)
         assert back.choices == game.choices
-        assert back.options == game.options
+        assert back.ruleset == game.ruleset
     assert "1. 1 3" in (tmp_path / "games.pgr").read_text()
 
 
@@ -205,7 +203,7 @@ def test_the_web_page_lists_and_explains_it():
     catalogue = drawings.catalogue.__wrapped__()
     assert catalogue["variants"][-1]["title"] == "Stones"
     position = Position("stones")
-    assert guides.pieces("stones", position.options_record[0])[0].name == "Stone"
+    assert guides.pieces(position.ruleset)[0].name == "Stone"
     assert guides.explain(position, "a1") == ["A stone."]
     assert guides.set_field(position, "mover", "b").to_move == 1
 

@@ -226,7 +226,7 @@ def files(docs: Path) -> Iterator[tuple[str, str]]:
                 yield _file(variant, picture.name, theme), picture.svg(variant, theme)
     for game in read_records(docs / RECORDS):
         for theme in THEMES:
-            yield _file(game.variant, "game", theme), film_of(game, theme).to_svg(_WIDTH)
+            yield _file(game.ruleset.name, "game", theme), film_of(game, theme).to_svg(_WIDTH)
 
 
 def page() -> str:

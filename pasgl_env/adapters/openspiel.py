@@ -34,13 +34,8 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import (
-    Choice,
-    Game,
-    OptionValue,
-    environment_values,
-    options_array,
-)
+from pasgl_env.contract.game import Choice, OptionValue
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 
@@ -68,10 +63,21 @@ def load(variant: str, **options: OptionValue) -> VariantGame:
     Raises:
         ValueError: for an unknown variant or option, or an invalid value.
     """
-    name = variants.find(variant).name
-    start = VariantGame.checked_start(name, options)  # OpenSpiel itself would end the process
-    # As the position has them: OpenSpiel knows Python's numbers, but not NumPy's.
-    return _load(name, {option: start.options[option] for option in options})
+    ruleset = checked_ruleset(variant, options)  # OpenSpiel itself would end the process
+    # As the ruleset has them: OpenSpiel knows Python's numbers, but not NumPy's.
+    return _load(ruleset.name, {name: ruleset.options[name] for name in options})
+
+
+def checked_ruleset(variant: str, options: Mapping[str, OptionValue]) -> Ruleset:
+    """The variant with these options.
+
+    Raises:
+        ValueError: for an unknown variant or option, an invalid value, or no turn limit.
+    """
+    ruleset = variants.ruleset(variant, **options)
+    if ruleset.options["turn_limit"] == 0:
+        raise ValueError("turn_limit must be at least 1: OpenSpiel's games have to end")
+    return ruleset
 
 
 class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are incomplete
@@ -85,13 +91,11 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
         self, variant: str, game_type: pyspiel.GameType, params: Mapping[str, Any] | None = None
     ) -> None:
         self._given = dict(params or {})
-        self.start = self.checked_start(variant, self._given)
-        game = variants.find(variant)
-        players = len(self.start.points)
+        self.start = Position(checked_ruleset(variant, self._given))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.start.action_mask.size,
-            max_chance_outcomes=game.outcomes,
-            num_players=players,
+            max_chance_outcomes=self.start.ruleset.game.outcomes,
+            num_players=self.start.num_players,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
@@ -102,18 +106,6 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
     def __reduce__(self) -> tuple[Any, ...]:
         # Not by OpenSpiel's text for the game: a value of "-" would be read back as a number.
         return _load, (self.start.variant, self._given)
-
-    @staticmethod
-    def checked_start(variant: str, options: Mapping[str, OptionValue]) -> Position:
-        """The first position under these options.
-
-        Raises:
-            ValueError: for an unknown option, an invalid value, or no turn limit.
-        """
-        start = Position(variant, **environment_values(variants.find(variant), options))
-        if start.turn_limit == 0:
-            raise ValueError("turn_limit must be at least 1: OpenSpiel's games have to end")
-        return start
 
     def new_initial_state(self) -> VariantState:
         return VariantState(self)
@@ -197,18 +189,18 @@ def _load(variant: str, options: dict[str, OptionValue]) -> VariantGame:
     return game
 
 
-def _numbers_of_players(game: Game) -> tuple[int, ...]:
+def _numbers_of_players(ruleset: Ruleset) -> tuple[int, ...]:
     """The numbers of players that a game allows."""
-    for option in game.options:
+    for option in ruleset.game.options:
         if option.name == "players" and isinstance(option, Choice):
             return tuple(int(value) for value in option.values)
-    return (game.spaces(options_array(game, {})[0]).players,)
+    return (ruleset.spaces.players,)
 
 
 def _register(variant: str) -> None:
     """Register a variant with OpenSpiel."""
-    game = variants.find(variant)
-    numbers = _numbers_of_players(game)
+    ruleset = variants.ruleset(variant)
+    game, numbers = ruleset.game, _numbers_of_players(ruleset)
     game_type = pyspiel.GameType(
         short_name=f"pasgl_env_{variant}",
         long_name=game.title,
@@ -227,7 +219,7 @@ def _register(variant: str) -> None:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=environment_values(game),
+        parameter_specification=dict(ruleset.options),
     )
 
     class RegisteredGame(VariantGame):

@@ -1,40 +1,26 @@
 """The commands of ``pasgl``. Each command is a function in its own module.
 
-To add one, write its module, with examples at the end of the function's docstring, and add a line
-at the end of this file.
+To add one, write its module, with examples at the end of the function's docstring, and add its name
+to :data:`COMMANDS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from inspect import getdoc
 from typing import Annotated, Any
 
 import typer
 
-from pasgl_env.cli import (
-    balance,
-    check,
-    check_game,
-    convert,
-    demo,
-    draw,
-    evaluate,
-    first_moves,
-    judge,
-    play,
-    playtest,
-    replay,
-    rules,
-    serve,
-    show,
-    strength,
-    train,
-    variants,
-    watch,
-)
 from pasgl_env.cli.complaints import Commands
 from pasgl_env.version import __version__
+
+COMMANDS = (
+    *("variants", "rules", "show", "draw", "play", "watch", "serve", "evaluate", "playtest"),
+    *("balance", "strength", "first-moves", "judge", "replay", "check", "check-game", "convert"),
+    *("train", "demo"),
+)
 
 app = typer.Typer(
     cls=Commands,
@@ -71,25 +57,6 @@ def _root(
 
 
 app.callback(invoke_without_command=True, help=_help(_root))(_root)
-for name, command in (
-    ("variants", variants.command),
-    ("rules", rules.command),
-    ("show", show.command),
-    ("draw", draw.command),
-    ("play", play.command),
-    ("watch", watch.command),
-    ("serve", serve.command),
-    ("evaluate", evaluate.command),
-    ("playtest", playtest.command),
-    ("balance", balance.command),
-    ("strength", strength.command),
-    ("first-moves", first_moves.command),
-    ("judge", judge.command),
-    ("replay", replay.command),
-    ("check", check.command),
-    ("check-game", check_game.command),
-    ("convert", convert.command),
-    ("train", train.command),
-    ("demo", demo.command),
-):
+for name in COMMANDS:
+    command = import_module(f"pasgl_env.cli.{name.replace('-', '_')}").command
     app.command(name, help=_help(command))(command)

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from pasgl_env import players
+from pasgl_env.cli.output import out
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import environment_values
-from pasgl_env.engine.position import Position
+from pasgl_env.contract.ruleset import Ruleset
 
 
 def complete_variant(incomplete: str) -> list[str]:
@@ -26,13 +26,16 @@ def complete_player(incomplete: str) -> list[str]:
     return [name for name in (*players.names(), "ppo") if name.startswith(incomplete)]
 
 
-Variant = Annotated[
-    str,
-    typer.Argument(
-        metavar="VARIANT",
-        help="A name that `pasgl variants` lists.",
-        autocompletion=complete_variant,
-    ),
+_VARIANT = typer.Argument(
+    metavar="VARIANT",
+    help="A name that `pasgl variants` lists.",
+    autocompletion=complete_variant,
+)
+Variant = Annotated[str, _VARIANT]
+MaybeVariant = Annotated[str | None, _VARIANT]
+PositionText = Annotated[
+    str | None,
+    typer.Argument(metavar="TEXT", help="Position text, in quotes; default: the start."),
 ]
 Settings = Annotated[
     list[str] | None,
@@ -74,10 +77,40 @@ RecordFile = Annotated[
         help="Append the games to this record file: .pgr, .pgr.gz or .pgb.",
     ),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
 PLAYER_HELP = (
     "random, greedy, mcts, td, search (mcts:400 for 400 simulations, search:2s for 2 seconds),"
     " ppo, or the path of a trained agent."
 )
+First = Annotated[
+    str,
+    typer.Argument(
+        metavar="FIRST", help=f"The first player: {PLAYER_HELP}", autocompletion=complete_player
+    ),
+]
+Second = Annotated[
+    str, typer.Argument(metavar="SECOND", help="The opponent.", autocompletion=complete_player)
+]
+_DELAY, _LONGEST_DELAY = 0.5, 3600
+
+
+def _checked_delay(value: float | None) -> float:
+    if value is None:
+        return _DELAY if out.is_terminal else 0.0
+    if not 0 <= value <= _LONGEST_DELAY:
+        raise typer.BadParameter(f"{value} is not from 0 to {_LONGEST_DELAY}")
+    return value
+
+
+Delay = Annotated[
+    float | None,
+    typer.Option(
+        callback=_checked_delay,
+        metavar="SECONDS",
+        help=f"Pause between turns; default: {_DELAY} in a terminal, otherwise none.",
+        show_default=False,
+    ),
+]
 
 
 def called() -> list[str]:
@@ -116,17 +149,12 @@ def wrong_input() -> Iterator[None]:
         raise WrongInput(str(error)) from error
 
 
-def read_position(
-    variant: str, text: str | None, settings: list[str] | None, *, to_play: bool = False
-) -> Position:
-    """The position given by the arguments, or the start; to play, with environments' defaults.
+def read_ruleset(variant: str, settings: list[str] | None, *, published: bool = False) -> Ruleset:
+    """The ruleset given by the arguments, with the defaults of environments or of the inventor.
 
     Raises:
         ValueError: if one of them is invalid.
     """
     options = variants.read_options(variant, settings)
-    if to_play:
-        options = environment_values(variants.find(variant), options)
-    if text is None:
-        return Position(variant, **options)
-    return Position.from_text(variant, text, **options)
+    make = variants.published_ruleset if published else variants.ruleset
+    return make(variant, **options)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.arguments import Force, wrong_input
 from pasgl_env.cli.output import counted, reading, say
 from pasgl_env.records import GameRecord, read_records, write_records
 from pasgl_env.records.files import STANDARD, form_of, write_whole_records
@@ -17,7 +17,7 @@ from pasgl_env.records.files import STANDARD, form_of, write_whole_records
 def command(
     source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read; - is stdin.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; - is stdout.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
+    force: Force = False,
 ) -> None:
     r"""Convert a record file; the file names' suffixes determine the formats.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,16 +10,15 @@ from rich import box
 from rich.table import Table
 
 from pasgl_env import players
-from pasgl_env.cli.arguments import complete_variant, wrong_input
+from pasgl_env.cli.arguments import Variant, wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
-from pasgl_env.cli.train import longer, run_training, set_again
-from pasgl_env.cli.turns import let_chance_act, take_turn
+from pasgl_env.cli.train import run_training, say_next_commands
+from pasgl_env.cli.turns import ending, let_chance_act, take_turn
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import environment_values
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
-from pasgl_env.render.words import cut_off, mover, result, sides
+from pasgl_env.render.words import mover, sides
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import interval_text, value_text
 from pasgl_env.storage.files import write_whole
@@ -35,9 +33,7 @@ OPPONENTS = ("random", "greedy")
 
 
 def command(
-    variant: Annotated[
-        str, typer.Argument(metavar="VARIANT", autocompletion=complete_variant)
-    ] = "pasgl312",
+    variant: Variant = "pasgl312",
     minutes: Annotated[float, typer.Option(min=0.01, metavar="N", help="How long to train.")] = 3.0,
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="Games against each opponent.")
@@ -70,18 +66,19 @@ def command(
     if run_training(settings, folder, resume).progress < 1:
         say("Stopped. Run the same command again to continue.")
         return
+    ruleset = variants.ruleset(variant, **settings.options)
     say(f"\nPlaying {games} games against each reference player ...", "bold")
     with wrong_input():
-        ruleset = variants.ruleset(variant, **settings.options)
         results = [measure(ruleset, str(agent), name, games, seed=0) for name in OPPONENTS]
     out.print(results_table(results))
-    start = Position(variant, **environment_values(variants.find(variant), settings.options))
+    start = Position(ruleset)
     own, other = sides(start)
     say(f"A game of the agent ({own}) against greedy ({other}), with its final position:\n", "bold")
     with wrong_input():
         position = _play_game(start, agent, folder / GAME_FILE)
     print_diagram(position)
-    _say_how_to_go_on(settings, folder)
+    say(f"\nIn {folder}: the agent (agent.pt), the game ({GAME_FILE}), the log (log.jsonl).")
+    say_next_commands(settings, folder, 1.0)
 
 
 def results_table(results: list[MatchResult]) -> Table:
@@ -118,18 +115,8 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
         who, number = mover(position), position.turns + 1
         labels = rolled + take_turn(position, pair[position.teams[position.to_move]], dice)
         lines.append(f"{number}. {who} {', '.join(labels)}")
-    end = result(position) if position.is_over else cut_off(position)
+    end = ending(position)
     text = "\n".join([*lines, end, "", position.text, "", str(position), ""])
     write_whole(file, text.encode())
     say(end)
     return position
-
-
-def _say_how_to_go_on(settings: PpoSettings, folder: Path) -> None:
-    variant, where, options = settings.variant, shlex.quote(str(folder)), set_again(settings)
-    say(f"\nIn {folder}: the agent (agent.pt), the game ({GAME_FILE}), the log (log.jsonl).")
-    say("To continue:", "bold")
-    say(f"  pasgl train {variant} --out {where} --resume {longer(settings)}")
-    say(f"  pasgl play {variant} --player {where}{options}")
-    say(f"  pasgl watch {variant} {where} greedy{options}")
-    say(f"  pasgl evaluate {variant} {where} greedy --games 1000{options}")

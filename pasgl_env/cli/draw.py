@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import typer
 
 from pasgl_env import render
-from pasgl_env.animation import Film, film_of
-from pasgl_env.cli.arguments import Settings, complete_variant, read_position, wrong_input
+from pasgl_env.animation import film_of
+from pasgl_env.cli.arguments import (
+    Force,
+    MaybeVariant,
+    PositionText,
+    Settings,
+    read_ruleset,
+    wrong_input,
+)
 from pasgl_env.cli.output import say
 from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord, read_records
@@ -21,28 +28,9 @@ _SIZE, _SECONDS = 480, 1.0
 _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
 
 
-class Look(TypedDict):
-    """The keyword arguments of :func:`pasgl_env.render.svg`."""
-
-    theme: str
-    size: int
-    origin: str | None
-    legend: bool
-
-
 def command(
-    variant: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="VARIANT",
-            help="A name that `pasgl variants` lists.",
-            autocompletion=complete_variant,
-        ),
-    ] = None,
-    text: Annotated[
-        str | None,
-        typer.Argument(metavar="TEXT", help="Position text, in quotes; default: the start."),
-    ] = None,
+    variant: MaybeVariant = None,
+    text: PositionText = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -76,7 +64,7 @@ def command(
         float | None,
         typer.Option(metavar="S", help="Time to show each picture of a game; default: 1."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    force: Force = False,
     settings: Settings = None,
 ) -> None:
     r"""Draw a position, or a whole game as an animation.
@@ -99,14 +87,17 @@ def command(
             assert variant is not None
             if seconds is not None:
                 raise ValueError("--seconds is for games, not for positions")
-            position = read_position(variant, text, settings)
-            how: Look = {"theme": theme, "size": size, "origin": origin, "legend": legend}
-            picture = _drawn(position, output, how)
+            ruleset = read_ruleset(variant, settings, published=True)
+            position = Position.from_text(ruleset, text)
+            kind = render.svg if output.suffix == ".svg" else render.png
+            drawn = kind(position, theme=theme, size=size, origin=origin, legend=legend)
         else:
             if origin is not None or settings or legend:
                 raise ValueError("--origin, --legend and --set are for positions, not for games")
             pace = _SECONDS if seconds is None else seconds
-            picture = _moving(film_of(_game_of(game), theme), output, size, pace)
+            film = film_of(_game_of(game), theme)
+            drawn = (film.to_svg if output.suffix == ".svg" else film.to_gif)(size, pace)
+        picture = drawn.encode() if isinstance(drawn, str) else drawn
         write_whole(output, picture)
     say(f"{output}: {len(picture):,} bytes")
 
@@ -118,18 +109,6 @@ def _check_format(output: Path, *, is_game: bool) -> None:
         raise ValueError(f"{what} can be drawn as .svg or {pixels}, not as {output.name}")
     if output.suffix == pixels:
         from pasgl_env.render import raster  # noqa: F401  to report a missing extra
-
-
-def _drawn(position: Position, output: Path, how: Look) -> bytes:
-    if output.suffix == ".svg":
-        return render.svg(position, **how).encode()
-    return render.png(position, **how)
-
-
-def _moving(film: Film, output: Path, size: int, seconds: float) -> bytes:
-    if output.suffix == ".svg":
-        return film.to_svg(size, seconds).encode()
-    return film.to_gif(size, seconds)
 
 
 def _file_and_number(text: str) -> tuple[str, int]:

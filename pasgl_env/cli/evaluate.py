@@ -9,14 +9,15 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import (
-    PLAYER_HELP,
+    First,
     GamesSeed,
     OpeningSet,
     RecordFile,
+    Second,
     Settings,
     Threads,
     Variant,
-    complete_player,
+    read_ruleset,
     wrong_input,
 )
 from pasgl_env.cli.output import out
@@ -32,7 +33,6 @@ from pasgl_env.cli.tournaments import (
     play_round_robin,
     play_test,
 )
-from pasgl_env.contract import variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
@@ -43,17 +43,8 @@ from pasgl_env.storage.files import json_bytes, naming, write_whole
 
 def command(
     variant: Variant,
-    first: Annotated[
-        str,
-        typer.Argument(
-            metavar="FIRST",
-            help=f"The player whose results are shown: {PLAYER_HELP}",
-            autocompletion=complete_player,
-        ),
-    ],
-    second: Annotated[
-        str, typer.Argument(metavar="SECOND", help="The opponent.", autocompletion=complete_player)
-    ],
+    first: First,
+    second: Second,
     more: Annotated[
         list[str] | None,
         typer.Argument(metavar="MORE", help="More players, for a round robin.", show_default=False),
@@ -102,7 +93,7 @@ def command(
       pasgl evaluate spalding greedy random --record games.pgb
     """
     with wrong_input():
-        ruleset = variants.ruleset(variant, **variants.read_options(variant, settings))
+        ruleset = read_ruleset(variant, settings)
         if file is not None:
             _check_writable(file)
         openings = USUAL if opening_set is None else Openings.of_set(opening_set, ruleset)

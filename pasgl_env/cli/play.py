@@ -20,17 +20,15 @@ from pasgl_env.cli.arguments import (
     Start,
     Variant,
     complete_player,
-    read_position,
+    read_ruleset,
     wrong_input,
 )
 from pasgl_env.cli.output import out, print_diagram, print_legal, printable, say, say_wrapped
-from pasgl_env.cli.recording import recorded
-from pasgl_env.cli.turns import let_chance_act, take_turn
-from pasgl_env.contract import variants
+from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.render.labels import read
-from pasgl_env.render.words import cut_off, mover, question, result
+from pasgl_env.render.words import mover, question
 from pasgl_env.search.analysis import analyse
 from pasgl_env.web import guides
 
@@ -97,23 +95,23 @@ def command(
       pasgl play pasgl312 --record games.pgr
     """
     with wrong_input():
-        position = read_position(variant, start, settings, to_play=True)
+        position = Position.from_text(read_ruleset(variant, settings), start)
         side = position.seats[0].lower() if side is None else side
         people = _people(side, position)
         opponent = None if side == _BOTH else players.make(player, variant, seed=seed)
-    session = Session(position, people, opponent, Dice(seed), compact)
-    with recorded(record, position, session.players, seed) as labels:
-        session.labels = labels
+    game = TerminalGame(position, people, opponent, Dice(seed), compact)
+    with recorded(record, position, game.players, seed) as labels:
+        game.labels = labels
         try:
-            session.run()
+            game.run()
         except (EOFError, KeyboardInterrupt):
             say()
         # Before the record is written, which may fail.
-        if not session.is_at_end:
+        if not game.is_at_end:
             again = ["pasgl", "play", variant, "--side", side, "--player", player]
             again += [word for setting in settings or () for word in ("--set", setting)]
             say("To continue this game:")
-            say(shlex.join([*again, "--from", session.position.text]))
+            say(shlex.join([*again, "--from", game.position.text]))
 
 
 def _people(side: str, position: Position) -> set[int]:
@@ -126,7 +124,7 @@ def _people(side: str, position: Position) -> set[int]:
     return {names.index(side)}
 
 
-class Session:
+class TerminalGame:
     """A game with at least one person.
 
     Attributes:
@@ -166,7 +164,7 @@ class Session:
     def run(self) -> None:
         """Play until the game is over or the person quits."""
         _complete(lambda: [*self.position.legal_moves(), *self._commands, "quit"])
-        say(f"{variants.find(self.position.variant).title}: {self._who_plays()}.")
+        say(f"{self.position.ruleset.game.title}: {self._who_plays()}.")
         say(f"Type an action's label. {_HELP}.")
         while not self.is_at_end:
             if self.position.is_chance:
@@ -185,7 +183,7 @@ class Session:
             else:
                 self._play(line)
         self._draw()
-        say(result(self.position) if self.position.is_over else cut_off(self.position), "bold")
+        say(ending(self.position), "bold")
 
     @property
     def is_at_end(self) -> bool:
@@ -231,11 +229,11 @@ class Session:
 
     def _legend(self) -> None:
         """List the pieces and their moves."""
-        for piece in guides.pieces(self.position.variant, self.position.options_record[0]):
+        for piece in guides.pieces(self.position.ruleset):
             say_wrapped(f"{piece.symbol.split('-')[-1]}  {piece.name}: {piece.move}")
 
     def _rules(self) -> None:
-        say(render.summary(self.position.variant, self.position.options_record[0]))
+        say(render.summary(self.position.ruleset))
 
     def _roll(self) -> None:
         labels = let_chance_act(self.position, self._dice)

@@ -11,16 +11,14 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.output import out, print_diagram, printable, say, say_wrapped
-from pasgl_env.contract import variants
+from pasgl_env.cli.arguments import Delay, wrong_input
+from pasgl_env.cli.output import print_diagram, printable, say, say_wrapped
+from pasgl_env.cli.turns import ending
 from pasgl_env.records import GameRecord, Turn, read_records
 from pasgl_env.records.game import UNFINISHED
 from pasgl_env.records.text_writer import remarks_of, write_turn
-from pasgl_env.render.words import cut_off, mover, result
+from pasgl_env.render.words import mover
 
-_DELAY = 0.5
-_LONGEST_DELAY = 3600
 _RANGE = re.compile(r"([0-9]{1,12})?(\.\.)?([0-9]{1,12})?")
 
 
@@ -35,20 +33,11 @@ def command(
     game: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Only the Nth game of the file.")
     ] = None,
-    plies: Annotated[
+    turns: Annotated[
         str | None,
         typer.Option(metavar="A..B", help="Only the turns with these numbers; also A.. or ..B."),
     ] = None,
-    delay: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            max=_LONGEST_DELAY,
-            metavar="SECONDS",
-            help=f"Pause between turns; default: {_DELAY} in a terminal, otherwise none.",
-            show_default=False,
-        ),
-    ] = None,
+    delay: Delay = None,
     step: Annotated[
         bool, typer.Option("--step", help="Wait for a key after every turn; q quits.")
     ] = False,
@@ -58,13 +47,12 @@ def command(
     \b
     Examples:
       pasgl replay games.pgr
-      pasgl replay games.pgb --game 3 --plies 20..30
+      pasgl replay games.pgb --game 3 --turns 20..30
       pasgl replay games.pgr --step
     """
-    pause = delay if delay is not None else _DELAY if out.is_terminal else 0.0
-    wait = _wait_for_key if step else partial(time.sleep, pause)
+    wait = _wait_for_key if step else partial(time.sleep, delay or 0.0)
     with wrong_input():
-        shown = _numbers(plies)
+        shown = _numbers(turns)
     try:
         for number, record in _selected(file, game):
             _show(number, record, shown, wait)
@@ -88,12 +76,12 @@ def _numbers(text: str | None) -> range:
     """The numbers of the turns to show."""
     match = _RANGE.fullmatch(text or "..")
     if match is None or not any(match.groups()):
-        raise ValueError(f"--plies must be A..B, A.., ..B or a number, not {text!r}")
+        raise ValueError(f"--turns must be A..B, A.., ..B or a number, not {text!r}")
     first, dots, last = match.groups()
     low = int(first or 0)
     numbers = range(low, int(last) + 1 if last else 10**12 if dots else low + 1)
     if not numbers:
-        raise ValueError(f"--plies {text} names no turns: {last} comes before {first}")
+        raise ValueError(f"--turns {text} names no turns: {last} comes before {first}")
     return numbers
 
 
@@ -132,9 +120,9 @@ def _show(number: int, game: GameRecord, shown: range, wait: Callable[[], None])
 def _say_heading(number: int, game: GameRecord) -> None:
     seats = zip(game.final.seats, game.players, strict=False)
     names = ", ".join(f"{seat}: {name}" for seat, name in seats if name is not None)
-    title = f"Game {number}, {variants.find(game.variant).title}"
+    title = f"Game {number}, {game.ruleset.game.title}"
     say(printable(f"{title}{f' ({names})' if names else ''}"), "bold")
-    options = game.changed_options.items()
+    options = game.ruleset.unpublished.items()
     about = {"Options": " ".join(f"{name}={value}" for name, value in options)}
     about |= {"Date": game.date or "", **game.tags}
     for name, value in about.items():
@@ -162,6 +150,4 @@ def _ending(game: GameRecord) -> str:
         return f"{game.final.seats[game.resigned]} resigned after {game.final.turns} turns."
     if game.termination == UNFINISHED:
         return f"Unfinished after {game.final.turns} turns."
-    if game.final.is_over:
-        return result(game.final)
-    return cut_off(game.final)
+    return ending(game.final)

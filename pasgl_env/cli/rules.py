@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pasgl_env import render
-from pasgl_env.cli.arguments import Settings, Variant, wrong_input
+from pasgl_env.cli.arguments import Settings, Variant, read_ruleset, wrong_input
 from pasgl_env.cli.output import say
-from pasgl_env.contract import variants
-from pasgl_env.engine.position import Position
 
 
 def command(variant: Variant, settings: Settings = None) -> None:
@@ -18,6 +16,5 @@ def command(variant: Variant, settings: Settings = None) -> None:
       pasgl rules pasgl312 --set hunter_range=5
     """
     with wrong_input():
-        position = Position(variant, **variants.read_options(variant, settings))
-        page = render.summary(variant, position.options_record[0])
+        page = render.summary(read_ruleset(variant, settings, published=True))
     say(page)

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from pasgl_env.cli.arguments import Settings, Variant, read_position, wrong_input
+from pasgl_env.cli.arguments import PositionText, Settings, Variant, read_ruleset, wrong_input
 from pasgl_env.cli.output import print_diagram, print_legal, say, say_wrapped
-from pasgl_env.contract import variants
 from pasgl_env.engine.position import Position
-from pasgl_env.records.game import changed_options
 from pasgl_env.render.words import question, result, turn_limit
 
 
 def command(
     variant: Variant,
-    text: Annotated[
-        str | None,
-        typer.Argument(metavar="TEXT", help="Position text, in quotes; default: the start."),
-    ] = None,
+    text: PositionText = None,
     settings: Settings = None,
 ) -> None:
     r"""Show a position and its legal actions.
@@ -31,13 +22,16 @@ def command(
       pasgl show pasgl312 "4b3/8/8/8/8/8/8/4B3 ./././. T/. 3 w 7:5 0 42"
     """
     with wrong_input():
-        position = read_position(variant, text, settings)
+        ruleset = read_ruleset(variant, settings, published=True)
+        position = Position.from_text(ruleset, text)
     print_diagram(position)
     say(f"Text: {position.text}")
-    if changed := _changed_options(position):
-        say(f"Options: {', '.join(changed)}")
+    defaults = {option.name: option.default for option in ruleset.game.options}
+    changed = ruleset.unpublished.items()
+    if words := [f"{name}={value} (not {defaults[name]})" for name, value in changed]:
+        say(f"Options: {', '.join(words)}")
     say(f"Turn limit: {turn_limit(position)}")
-    if note := variants.find(variant).note:
+    if note := ruleset.game.note:
         say_wrapped(f"Note: {note}.")
     say()
     if position.is_over:
@@ -45,9 +39,3 @@ def command(
         return
     say(f"To act: {question(position)}")
     print_legal(position)
-
-
-def _changed_options(position: Position) -> list[str]:
-    defaults = {option.name: option.default for option in variants.find(position.variant).options}
-    changed = changed_options(position.variant, position.options)
-    return [f"{name}={value} (not {defaults[name]})" for name, value in changed.items()]

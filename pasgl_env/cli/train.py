@@ -16,7 +16,7 @@ from rich.table import Table
 
 from pasgl_env.cli.arguments import Settings, Variant, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
-from pasgl_env.cli.train_options import given_to, parameters
+from pasgl_env.cli.train_options import given_settings, parameters
 from pasgl_env.cluster import LOCAL
 from pasgl_env.contract import variants
 from pasgl_env.training.runs import resumed
@@ -99,22 +99,22 @@ def command(
       pasgl evaluate pasgl312 runs/mine greedy
     """
     with wrong_input():
-        wanted = given_to(algorithm, arguments)
+        wanted = given_settings(algorithm, arguments)
         if address is not None and "workers" not in settings_of(ALGORITHMS[algorithm]):
             raise ValueError(f"--address is for algorithms with workers, not for {algorithm}")
         if options := variants.read_options(variant, settings):
             wanted["options"] = options
         suffix = "-td" if algorithm == "td" else ""
-        place = folder or Path("runs") / f"{variant}{suffix}"
+        folder = folder or Path("runs") / f"{variant}{suffix}"
         kind = ALGORITHMS[algorithm]
         if resume:
-            chosen = resumed(place, {"variant": variant, **wanted}, kind)
+            chosen = resumed(folder, {"variant": variant, **wanted}, kind)
         else:
             chosen = kind(variant, **wanted)
         if address is not None and isinstance(chosen, TdSettings) and not chosen.workers:
             raise ValueError("--address needs --workers")
-    progress = run_training(chosen, place, resume, address).progress
-    say_how_to_go_on(chosen, place, progress)
+    status = run_training(chosen, folder, resume, address)
+    say_next_commands(chosen, folder, status.progress)
 
 
 # typer reads the options from the signature.
@@ -150,7 +150,7 @@ def run_training(
     return status
 
 
-def say_how_to_go_on(settings: RunSettings, folder: Path, progress: float) -> None:
+def say_next_commands(settings: RunSettings, folder: Path, progress: float) -> None:
     """Print the commands that measure the agent, play against it and train it longer."""
     variant, where = settings.variant, shlex.quote(str(folder))
     named = "" if isinstance(settings, PpoSettings) else f" --algorithm {settings.algorithm}"
@@ -159,22 +159,17 @@ def say_how_to_go_on(settings: RunSettings, folder: Path, progress: float) -> No
         say("Stopped. To continue:")
         say(again)
         return
-    options = set_again(settings)
+    options = "".join(f" --set {name}={value}" for name, value in settings.options.items())
     weak, strong = where, where
     if isinstance(settings, TdSettings):
         weak, strong = f"td:values={where}", f"search:values={where}"
     say("To evaluate the agent, play against it, or train it longer:")
     say(f"  pasgl evaluate {variant} {weak} greedy{options}")
     say(f"  pasgl play {variant} --player {strong}{options}")
-    say(f"{again} {longer(settings)}")
+    say(f"{again} {_longer(settings)}")
 
 
-def set_again(settings: RunSettings) -> str:
-    """The arguments that give another command the options of a run."""
-    return "".join(f" --set {name}={value}" for name, value in settings.options.items())
-
-
-def longer(settings: RunSettings) -> str:
+def _longer(settings: RunSettings) -> str:
     """The argument that makes a run three times as long."""
     name, amount = next(
         (name, amount) for name in settings.limits if (amount := getattr(settings, name))

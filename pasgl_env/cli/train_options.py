@@ -16,7 +16,7 @@ def parameters() -> list[Parameter]:
     return [_parameter(name) for name in _names()]
 
 
-def given_to(algorithm: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def given_settings(algorithm: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """The settings given as arguments of the command, without those that are None.
 
     Raises:

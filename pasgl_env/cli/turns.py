@@ -1,10 +1,18 @@
-"""Turns of programs."""
+"""Games in the terminal: turns of programs, and records."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
 from pasgl_env import players
+from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
+from pasgl_env.records import GameRecord, RecordWriter
+from pasgl_env.render.words import cut_off, result
 
 
 def take_turn(position: Position, player: players.Player, dice: Dice) -> list[str]:
@@ -26,3 +34,33 @@ def let_chance_act(position: Position, dice: Dice) -> list[str]:
     while position.is_chance:
         labels.append(position.roll(dice))
     return labels
+
+
+def ending(position: Position) -> str:
+    """The result of a game that is over or truncated, as a sentence."""
+    return result(position) if position.is_over else cut_off(position)
+
+
+@contextmanager
+def recorded(
+    file: Path | None, start: Position, players: tuple[str, ...], seed: int | None
+) -> Iterator[list[str]]:
+    """Append a game to a file, however it ends.
+
+    Yields:
+        A list for the labels played and rolled.
+    """
+    labels = list[str]()
+    if file is None:
+        yield labels
+        return
+    begun = start.copy()
+    with wrong_input():
+        writer = RecordWriter(file, append=True)
+    with writer:
+        try:
+            yield labels
+        finally:
+            if labels:
+                today = date.today().isoformat()
+                writer.write(GameRecord.of(begun, labels, players=players, seed=seed, date=today))

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
 from rich.table import Table
 
-from pasgl_env.cli.arguments import complete_variant, wrong_input
+from pasgl_env.cli.arguments import MaybeVariant, wrong_input
 from pasgl_env.cli.output import out, say, say_wrapped
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import AnyOption, Game, Option, options_array
+from pasgl_env.contract.game import AnyOption, Game, Option
+from pasgl_env.contract.ruleset import Ruleset
 
 _AS_GOOD_AS_ENDLESS = 10**6
 _MOST_SIGNS = 12
 
 
 def command(
-    variant: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="VARIANT",
-            help="Describe this variant and its options.",
-            autocompletion=complete_variant,
-        ),
-    ] = None,
+    variant: MaybeVariant = None,
 ) -> None:
     r"""List the variants, or one with its options.
 
@@ -37,10 +28,10 @@ def command(
         out.print(_all())
         return
     with wrong_input():
-        game = variants.find(variant)
-    _tell(game)
+        ruleset = variants.published_ruleset(variant)
+    _tell(ruleset)
     say()
-    out.print(_options(game))
+    out.print(_options(ruleset.game))
 
 
 def _table(*headings: str) -> Table:
@@ -50,14 +41,14 @@ def _table(*headings: str) -> Table:
 def _all() -> Table:
     table = _table("variant", "players", "what it is")
     for name in variants.loadable():
-        game = variants.find(name)
-        players = game.spaces(options_array(game, {})[0]).players
-        table.add_row(name, str(players), f"{game.title}: {variants.table()[name].summary}")
+        ruleset = variants.published_ruleset(name)
+        what = f"{ruleset.game.title}: {variants.table()[name].summary}"
+        table.add_row(name, str(ruleset.spaces.players), what)
     return table
 
 
-def _tell(game: Game) -> None:
-    spaces = game.spaces(options_array(game, {})[0])
+def _tell(ruleset: Ruleset) -> None:
+    game, spaces = ruleset.game, ruleset.spaces
     planes, height, width = spaces.observation
     say(game.title, "bold")
     say_wrapped(f"{variants.table()[game.name].summary}.")

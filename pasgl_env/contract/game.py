@@ -359,12 +359,6 @@ def environment_values(
     return {**defaults, **game.environment_options, **(given or {})}
 
 
-def unusual_options(game: Game, values: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """Those of some options whose values differ from the defaults of environments."""
-    usual = environment_values(game)
-    return {name: value for name, value in values.items() if value != usual[name]}
-
-
 def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
     """Check option values and return them as an array of one record.
 

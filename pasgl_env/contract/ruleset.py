@@ -14,9 +14,9 @@ from pasgl_env.contract.game import (
     Game,
     OptionValue,
     Spaces,
+    environment_values,
     options_array,
     options_dict,
-    unusual_options,
 )
 
 
@@ -69,10 +69,23 @@ class Ruleset:
         """The team of each player."""
         return tuple(int(self.game.team(player)) for player in range(self.spaces.players))
 
+    @cached_property
+    def members(self) -> tuple[int, ...]:
+        """The first player of each team, whose rewards and results are the team's."""
+        return tuple(self.teams.index(team) for team in range(max(self.teams) + 1))
+
     @property
     def unusual(self) -> dict[str, OptionValue]:
         """The options that differ from the defaults of environments."""
-        return unusual_options(self.game, self.options)
+        return self._other_than(environment_values(self.game))
+
+    @property
+    def unpublished(self) -> dict[str, OptionValue]:
+        """The options that differ from the inventor's game."""
+        return self._other_than({option.name: option.default for option in self.game.options})
+
+    def _other_than(self, usual: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        return {name: value for name, value in self.options.items() if value != usual[name]}
 
     def changed(self, **options: OptionValue) -> Ruleset:
         """The same variant with some options changed.

@@ -71,14 +71,17 @@ class Position:
         self._begin()
 
     @classmethod
-    def from_text(cls, variant: str | Ruleset, text: str, **options: OptionValue) -> Position:
-        """The position that a canonical position text describes.
+    def from_text(
+        cls, variant: str | Ruleset, text: str | None, **options: OptionValue
+    ) -> Position:
+        """The position that a canonical position text describes; the start for None.
 
         Raises:
             ValueError: if the text is invalid; names the field and the reason.
         """
         position = cls(variant, **options)
-        position._read(text)
+        if text is not None:
+            position._read(text)
         return position
 
     @classmethod

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,8 +13,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from pasgl_env.contract.game import OptionValue, environment_values
-from pasgl_env.contract.variants import find, table
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.engine.batch import RewardKind, forfeit_rewards, is_by_points
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
@@ -87,19 +89,20 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         reward: RewardKind = "outcome",
         **options: OptionValue,
     ) -> None:
-        game = find(variant)
+        ruleset = variants.ruleset(variant, **options)
+        game = ruleset.game
         self._by_points = is_by_points(game.name, game.has_points, reward)
-        self._start = Position(variant, **environment_values(game, options))
+        self._start = Position(ruleset)
         self._dice = Dice()
         self.metadata: dict[str, Any] = {
-            "name": f"{variant}_v{table()[variant].environment}",
+            "name": f"{game.name}_v{variants.table()[game.name].environment}",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
             "render_fps": 2,
         }
         self.render_mode = render_mode
-        self._renderer = Renderer(variant, render_mode, size=render_size, theme=render_theme)
-        seats = range(len(self._start.points))
+        self._renderer = Renderer(ruleset, render_mode, size=render_size, theme=render_theme)
+        seats = range(self._start.num_players)
         self.possible_agents = [f"player_{seat}" for seat in seats]
         self.agent_name_mapping = dict(zip(self.possible_agents, seats, strict=True))
         self._make_spaces(self._start.observation(0).shape, self._start.action_mask.size)
@@ -169,9 +172,9 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         self._cumulative_rewards[agent] = 0.0
         position = self._position
         rewards = forfeit_rewards(
-            find(position.variant),
+            position.ruleset.game,
             position.state[0],
-            position.options_record[0],
+            position.ruleset.record[0],
             self.agent_name_mapping[agent],
             self._by_points,
         )
@@ -205,10 +208,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         """
         position = self._position
         return self._renderer.draw(
-            position.state[0],
-            position.options_record[0],
-            position=position,
-            fps=self.metadata["render_fps"],
+            position.state[0], position=position, fps=self.metadata["render_fps"]
         )
 
     def close(self) -> None:
@@ -239,7 +239,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             )
         if "position" not in options:
             return self._start.copy()
-        return playable(self._start.variant, options["position"], self._start.options)
+        return playable(self._start.ruleset, options["position"])
 
     def _begin(self, position: Position) -> None:
         self._position = position
@@ -341,3 +341,16 @@ def standard_env(variant: str, **arguments: Any) -> StandardEnv:
         arguments: as for :class:`VariantEnv`.
     """
     return StandardEnv(VariantEnv(variant, **arguments))
+
+
+def constructors(variant: str) -> tuple[Callable[..., StandardEnv], Callable[..., VariantEnv]]:
+    """The functions ``env`` and ``raw_env`` of a variant's module, as PettingZoo expects them.
+
+    >>> from pasgl_env.envs import pasgl312_v0
+    >>> str(pasgl312_v0.env(turn_limit=100))
+    'pasgl312_v0'
+
+    Returns:
+        :func:`standard_env` and :class:`VariantEnv` without the argument ``variant``.
+    """
+    return partial(standard_env, variant), partial(VariantEnv, variant)

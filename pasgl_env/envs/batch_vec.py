@@ -10,9 +10,8 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from gymnasium import spaces
 
-from pasgl_env.contract import variants
-from pasgl_env.contract.game import brief, check_number
-from pasgl_env.engine.batch import Batch
+from pasgl_env.contract.game import OptionValue, brief, check_number
+from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.credit import Credit, DiscountPer
 from pasgl_env.envs.rendering import Renderer
 
@@ -46,20 +45,33 @@ class BatchVecEnv(VecEnv):
 
     Attributes:
         batch: the games.
-        credit: the last step's results for the decisions of each seat.
-        seconds: time spent in this class.
+        credit: the last step's results for the decisions of each side.
+        seconds: time spent in this class, including the opponents' choices.
 
     Args:
-        batch: the games.
-        reward_scale: factor for rewards.
-        shaping: weight of shaping by the potential.
-        standing_counts: whether a truncated game counts as finished, with the standing as its
-            result.
-        discount: the learner's discount factor.
-        discount_per: the unit of the discount, an action or a turn.
-        render_mode: ``"rgb_array"`` or None.
+        variant: a name of :func:`pasgl_env.contract.variants.names`, or a ruleset.
+        n: number of games.
+        reward: as for :class:`pasgl_env.Batch`.
+        reward_scale: factor by which rewards are multiplied.
+        shaping: weight of shaping, 0 for none. It adds ``shaping`` × (``discount`` × the new
+            potential - the old one) to every reward. The potential is that of the side that
+            decides, by the game's evaluation, -1 to 1
+            (:func:`pasgl_env.players.potential.potential`), and 0 once a game has ended by its
+            rules, so the best policy stays the same.
+        adjudicate: if True, a game that the option ``turn_limit`` truncates is over, the potential
+            is its result, and the shaping rewards stay. If False, the game counts as unfinished:
+            ``TimeLimit.truncated`` makes the learner bootstrap.
+        discount: the learner's discount factor, for shaping and for ``credit.discount``.
+        discount_per: the unit of the discount: every ``"action"``, as in Stable-Baselines3, or each
+            ``"turn"`` of a side, however many actions it has. The latter is for learners that use
+            ``credit.discount``, as ``pasgl train`` does.
+        threads: number of threads of the batch.
+        render_mode: ``"rgb_array"``, which needs the extra ``render``: :meth:`render` returns one
+            image, ``uint8[H, W, 3]``, of all games side by side; None.
         render_size: the longer side of a game's picture in pixels.
         render_theme: ``"light"`` or ``"dark"``.
+        seed: seed of the dice and :meth:`sample`.
+        options: the variant's options.
 
     Raises:
         ValueError: for an invalid argument.
@@ -69,40 +81,46 @@ class BatchVecEnv(VecEnv):
 
     def __init__(
         self,
-        batch: Batch,
+        variant: str,
+        n: int,
         *,
-        reward_scale: float,
-        shaping: float,
-        standing_counts: bool,
-        discount: float,
-        discount_per: DiscountPer,
-        render_mode: str | None,
-        render_size: int,
-        render_theme: str,
+        reward: RewardKind = "outcome",
+        reward_scale: float = 1.0,
+        shaping: float = 0.0,
+        adjudicate: bool = False,
+        discount: float = 0.99,
+        discount_per: DiscountPer = "action",
+        threads: int = 1,
+        render_mode: str | None = None,
+        render_size: int = 512,
+        render_theme: str = "light",
+        seed: int | None = None,
+        **options: OptionValue,
     ) -> None:
         if discount_per not in get_args(DiscountPer):
             raise ValueError(f"discount_per must be 'action' or 'turn', not {brief(discount_per)}")
         check_number("reward_scale", reward_scale, 0.0, MOST_SCALE)
         check_number("shaping", shaping, 0.0, MOST_SCALE)
         check_number("discount", discount, 0.0, 1.0)
+        batch = Batch(variant, n, threads=threads, seed=seed, reward=reward, **options)
         self.batch = batch
         self.render_mode = render_mode
         self._renderer = Renderer(
-            batch.variant, render_mode, size=render_size, theme=render_theme, modes=("rgb_array",)
+            batch.ruleset, render_mode, size=render_size, theme=render_theme, modes=("rgb_array",)
         )
-        self._game = variants.find(batch.variant)
-        self._rows = np.arange(len(batch))
+        self._members = np.array(batch.ruleset.members)
+        self._rows = np.arange(n)
         self._reward_scale = np.float32(reward_scale)
         self._shaping = np.float32(shaping)
-        self._standing_counts = standing_counts
+        self._adjudicates = adjudicate
         self._discount = np.float32(discount)
         self._discounts_actions = discount_per == "action"
-        self._turns = np.zeros(len(batch), np.int64)
-        self._actions = np.zeros(len(batch), np.int64)
+        self._turns = np.zeros(n, np.int64)
+        self._actions = np.zeros(n, np.int64)
         self.seconds = 0.0
         self._made = perf_counter()
         super().__init__(
-            len(batch),
+            n,
             spaces.Box(0, 1, batch.observation_shape, np.uint8),
             spaces.Discrete(batch.num_actions),
         )
@@ -126,6 +144,18 @@ class BatchVecEnv(VecEnv):
         """Legal actions ``int64[n]``, drawn uniformly."""
         return self.batch.sample()
 
+    def reset(self) -> np.ndarray:
+        start = perf_counter()
+        self._restart([seed for seed in self._seeds if seed is not None])
+        self._turns = self.batch.turns
+        self.seconds += perf_counter() - start
+        self._reset_seeds()
+        return self.batch.observation.copy()
+
+    @abstractmethod
+    def _restart(self, seeds: list[int]) -> None:
+        """Begin new games, with these seeds or, if there are none, the current generators."""
+
     def step_async(self, actions: np.ndarray) -> None:
         self._actions = np.array(actions)
 
@@ -139,18 +169,21 @@ class BatchVecEnv(VecEnv):
         before, self._turns = self._turns, self.batch.turns
         return np.where((self._turns != before) | done, self._discount, np.float32(1))
 
-    def _episode(self, reward: float, decisions: int) -> dict[str, Any]:
-        """A game's statistics, as a ``Monitor`` writes them."""
+    def _end(self, observation: np.ndarray, truncated: bool, reward: float, decisions: int) -> Any:
+        """What ``infos`` hold of an ended game: its last view, and what a ``Monitor`` writes."""
         return {
-            "r": float(reward * self._reward_scale),
-            "l": int(decisions),
-            "t": round(perf_counter() - self._made, 6),
+            "terminal_observation": observation,
+            "TimeLimit.truncated": truncated and not self._adjudicates,
+            "episode": {
+                "r": float(reward * self._reward_scale),
+                "l": int(decisions),
+                "t": round(perf_counter() - self._made, 6),
+            },
         }
 
     def get_images(self) -> Sequence[np.ndarray | None]:
         """A picture of every game, ``uint8[H, W, 3]``."""
-        options = self.batch.options_record[0]
-        images: list[Any] = [self._renderer.draw(state, options) for state in self.batch.states]
+        images: list[Any] = [self._renderer.draw(state) for state in self.batch.states]
         return images
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:

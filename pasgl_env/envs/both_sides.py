@@ -1,17 +1,17 @@
 """Self-play in which one learner makes the decisions of all players, and learns from all of them.
 
-A rollout then holds the decisions of several seats, which alternate irregularly, because a turn may
-be several actions. The next observation is often another seat's, so a learner must link each
-decision to the same seat's next one. :attr:`BothSidesVecEnv.credit` holds what is needed, and
+A rollout then holds the decisions of several sides, which alternate irregularly, because a turn may
+be several actions. The next observation is often another side's, so a learner must link each
+decision to the same side's next one. :attr:`BothSidesVecEnv.credit` holds what is needed, and
 :func:`pasgl_env.envs.credit.estimate_advantages` does it. MaskablePPO's own rollout buffer does
-not: use :class:`pasgl_env.training.ppo.rollout.SeatRolloutBuffer`.
+not: use :class:`pasgl_env.training.ppo.rollout.SideRolloutBuffer`.
 
 >>> env = BothSidesVecEnv("pasgl312", 8, seed=1)
 >>> _ = env.reset()
 >>> for _ in range(3):
-...     seats = env.seat.copy()
+...     sides = env.side.copy()
 ...     observation, reward, done, infos = env.step(env.sample())
-...     assert (env.credit.seat == seats).all()
+...     assert (env.credit.side == sides).all()
 """
 
 from __future__ import annotations
@@ -21,11 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pasgl_env.contract.game import OptionValue
-from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.batch_vec import BatchVecEnv, Truncations
-from pasgl_env.envs.credit import Credit, DiscountPer
-from pasgl_env.players.potential import potential, standings
+from pasgl_env.envs.credit import Credit
+from pasgl_env.players.potential import potential, potentials
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
@@ -35,93 +33,48 @@ class BothSidesVecEnv(BatchVecEnv):
     """``n`` games in which a learner makes every decision, each time for the player to act.
 
     Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``: the view and
-    the legal actions of the player to act. The reward ``float32[n]`` of a step is that of the *seat
+    the legal actions of the player to act. The reward ``float32[n]`` of a step is that of the *side
     to act next* since its own last decision, including those of others in between, like ``last()``
-    in PettingZoo. In a finished game, it is that of the seat that would have acted next; those of
-    the others are in ``credit.rewards``. Others' actions before a seat's first decision earn it
+    in PettingZoo. In a finished game, it is that of the side that would have acted next; those of
+    the others are in ``credit.rewards``. Others' actions before a side's first decision earn it
     nothing.
 
-    A seat is a player or, in games of teams, a team: ``S`` seats. The option ``turn_limit``
-    truncates a game for any player to act. The ``infos`` of a finished game hold
-    ``terminal_observation`` (of the player who would have acted next), ``TimeLimit.truncated``,
-    ``outcomes`` (+1, 0 or -1 for each seat) and ``episode`` (``r`` the reward of seat 0 without
-    shaping, ``l`` the decisions of all seats, ``t`` seconds since this object was created).
+    A side is a team: the players who win together, often a single one. There are ``S`` of them.
+    The option ``turn_limit`` truncates a game for any player to act; unless ``adjudicate`` is set,
+    the learner then adds its value estimate for the side to act, and the last decisions of the
+    others stay open. The ``infos`` of a finished game hold ``terminal_observation`` (of the player
+    who would have acted next), ``TimeLimit.truncated``, ``outcomes`` (+1, 0 or -1 for each side)
+    and ``episode`` (``r`` the reward of side 0 without shaping, ``l`` the decisions of all sides,
+    ``t`` seconds since this object was created).
 
     Attributes:
-        batch: the games.
-        seat: ``int64[n]``, the seat to act.
-        credit: the last step's results for the decisions of each seat.
-        seconds: time spent in this class.
+        side: ``int64[n]``, the side to act.
 
     Args:
-        variant: a name of :func:`pasgl_env.contract.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`, or a ruleset.
         n: number of games.
-        reward: as for :class:`pasgl_env.Batch`.
-        reward_scale: factor for rewards.
-        shaping: as for :class:`pasgl_env.envs.vec.SelfPlayVecEnv`, for each seat.
-        standing_counts: likewise. If False, a truncated game counts as unfinished:
-            ``TimeLimit.truncated`` makes the learner add its value estimate for the seat to act,
-            and the last decisions of the others stay open.
-        discount: the learner's discount factor, for shaping and for ``credit.discount``.
-        discount_per: the unit of the discount: every ``"action"``, or each ``"turn"`` of a seat,
-            however many actions it has.
-        threads: number of threads of the batch.
-        render_mode: ``"rgb_array"``, which needs the extra ``render``, or None.
-        render_size: the longer of width and height of a game's picture in pixels.
-        render_theme: ``"light"`` or ``"dark"``.
-        seed: seed of the dice and :meth:`sample`.
-        options: the variant's options.
+        settings: as for :class:`BatchVecEnv`, and the variant's options.
 
     Raises:
         ValueError: for an invalid argument.
         IllegalMove: from :meth:`step`, if an action is not legal; nothing changes then.
     """
 
-    def __init__(
-        self,
-        variant: str,
-        n: int,
-        *,
-        reward: RewardKind = "outcome",
-        reward_scale: float = 1.0,
-        shaping: float = 0.0,
-        standing_counts: bool = False,
-        discount: float = 0.99,
-        discount_per: DiscountPer = "action",
-        threads: int = 1,
-        render_mode: str | None = None,
-        render_size: int = 512,
-        render_theme: str = "light",
-        seed: int | None = None,
-        **options: OptionValue,
-    ) -> None:
-        batch = Batch(variant, n, threads=threads, seed=seed, reward=reward, **options)
-        teams: list[int] = batch.teams.tolist()
-        self._member = np.array([teams.index(team) for team in range(max(teams) + 1)])
-        shape = n, self._member.size
-        self.seat = np.zeros(n, np.int64)
+    def __init__(self, variant: str, n: int, **settings: Any) -> None:
+        super().__init__(variant, n, **settings)
+        shape = n, self.num_sides
+        self.side = np.zeros(n, np.int64)
         self._has_decided = np.zeros(shape, np.bool_)
-        # Since each seat's last decision: its reward, its potential then, and its discount.
+        # Since each side's last decision: its reward, its potential then, and its discount.
         self._earned = np.zeros(shape, np.float32)
         self._potential = np.zeros(shape, np.float32)
         self._discount_of = np.zeros(shape, np.float32)
-        self._total = np.zeros(n, np.float32)  # total reward of seat 0
-        super().__init__(
-            batch,
-            reward_scale=reward_scale,
-            shaping=shaping,
-            standing_counts=standing_counts,
-            discount=discount,
-            discount_per=discount_per,
-            render_mode=render_mode,
-            render_size=render_size,
-            render_theme=render_theme,
-        )
+        self._total = np.zeros(n, np.float32)  # total reward of side 0
 
     @property
-    def num_seats(self) -> int:
-        """S, the number of players or teams."""
-        return self._member.size
+    def num_sides(self) -> int:
+        """S, the number of sides."""
+        return self._members.size
 
     @property
     def truncations(self) -> Truncations:
@@ -130,59 +83,57 @@ class BothSidesVecEnv(BatchVecEnv):
         states, masks = self.batch.final_states, self.batch.final_action_mask
         return Truncations(ended[rows], states[rows], masks[rows])
 
-    def reset(self) -> np.ndarray:
-        start = perf_counter()
-        if seeds := [seed for seed in self._seeds if seed is not None]:
+    def _restart(self, seeds: list[int]) -> None:
+        if seeds:
             self.batch.reseed(self._rows, seeds)
         self.batch.reset()
         self._forget(self._rows)
-        self._turns = self.batch.turns
         self._look()
-        self.seconds += perf_counter() - start
-        self._reset_seeds()
-        return self.batch.observation.copy()
 
     def step_wait(self) -> VecEnvStepReturn:
-        start, batch, seat = perf_counter(), self.batch, self.seat
+        start, batch, side = perf_counter(), self.batch, self.side
         batch.step(self._actions)
         done = batch.terminated | batch.truncated
         discount = self._discounts(done)
-        self._has_decided[self._rows, seat] = True
-        self._discount_of[self._rows, seat] = discount
-        self._earned += batch.reward[:, self._member]
-        self._total += batch.reward[:, 0]
-        ended = batch.ended
-        last = np.array([max(0, self._game.to_move(state)) for state in batch.final_states], int)
-        heir = batch.teams[batch.to_move]
-        heir[ended] = batch.teams[last]
+        self._has_decided[self._rows, side] = True
+        self._discount_of[self._rows, side] = discount
+        rewards = batch.reward[:, self._members]
+        self._earned += rewards
+        self._total += rewards[:, 0]
+        ended, to_move = batch.ended, batch.ruleset.game.to_move
+        last = np.array([max(0, to_move(state)) for state in batch.final_states], int)
+        following = batch.teams[batch.to_move]
+        following[ended] = batch.teams[last]
         infos = self._infos(ended, last)
-        is_closed = self._closed(heir, ended)
+        is_closed = self._closed(following, ended)
         rewards = np.where(is_closed, self._earned * self._reward_scale, np.float32(0))
         if self._shaping:
-            rewards += self._shaped(is_closed, heir, ended)
-        self._earned[self._rows, heir] = 0
+            rewards += self._shaped(is_closed, following, ended)
+        self._earned[self._rows, following] = 0
         self._forget(ended)
         self._look()
-        self.credit = Credit(seat, heir, rewards, is_closed, discount, done)
+        self.credit = Credit(side, following, rewards, is_closed, discount, done)
         observation = batch.observation.copy()
         self.seconds += perf_counter() - start
-        return observation, rewards[self._rows, heir], done, infos
+        return observation, rewards[self._rows, following], done, infos
 
-    def _closed(self, heir: np.ndarray, ended: np.ndarray) -> np.ndarray:
-        """``bool[n, S]``: the seats whose last decisions the step has closed."""
+    def _closed(self, following: np.ndarray, ended: np.ndarray) -> np.ndarray:
+        """``bool[n, S]``: the sides whose last decisions the step has closed."""
         is_closed = np.zeros_like(self._has_decided)
-        is_closed[self._rows, heir] = True
-        is_closed[ended] |= (self.batch.terminated | self._standing_counts)[ended, None]
+        is_closed[self._rows, following] = True
+        is_closed[ended] |= (self.batch.terminated | self._adjudicates)[ended, None]
         return is_closed & self._has_decided
 
-    def _shaped(self, is_closed: np.ndarray, heir: np.ndarray, ended: np.ndarray) -> np.ndarray:
+    def _shaped(
+        self, is_closed: np.ndarray, following: np.ndarray, ended: np.ndarray
+    ) -> np.ndarray:
         """``float32[n, S]``: shaping rewards of the decisions that are closed."""
+        batch = self.batch
         reached = np.zeros_like(self._potential)
-        reached[self._rows, heir] = potential(self.batch, self.batch.to_move)
-        states, options = self.batch.final_states, self.batch.options_record
-        for seat, member in enumerate(self._member):
-            stand = standings(self._game, states, options, np.full(ended.size, member))
-            reached[ended, seat] = np.where(self.batch.truncated[ended], stand, 0)
+        reached[self._rows, following] = potential(batch, batch.to_move)
+        for side, member in enumerate(self._members):
+            last = potentials(batch.ruleset, batch.final_states, np.full(ended.size, member))
+            reached[ended, side] = np.where(batch.truncated[ended], last, 0)
         growth = self._discount_of * reached - self._potential
         return np.where(is_closed, self._shaping * growth, np.float32(0))
 
@@ -193,22 +144,25 @@ class BothSidesVecEnv(BatchVecEnv):
         self._total[games] = 0
 
     def _look(self) -> None:
-        """Note the seats to act and their standings."""
-        self.seat = self.batch.teams[self.batch.to_move]
+        """Note the sides to act and their potentials."""
+        self.side = self.batch.teams[self.batch.to_move]
         if self._shaping:
-            self._potential[self._rows, self.seat] = potential(self.batch, self.batch.to_move)
+            self._potential[self._rows, self.side] = potential(self.batch, self.batch.to_move)
 
     def _infos(self, ended: np.ndarray, last: np.ndarray) -> list[dict[str, Any]]:
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if ended.size == 0:
             return infos
         batch = self.batch
-        seen, outcomes = batch.final_observation, batch.outcome[:, self._member]
+        seen, outcomes = batch.final_observation, batch.outcome[:, self._members]
         for row, game in enumerate(ended.tolist()):
             infos[game] = {
-                "terminal_observation": seen[row, last[row]],
-                "TimeLimit.truncated": bool(batch.truncated[game]) and not self._standing_counts,
+                **self._end(
+                    seen[row, last[row]],
+                    bool(batch.truncated[game]),
+                    self._total[game],
+                    batch.final_length[row],
+                ),
                 "outcomes": tuple(outcomes[row].tolist()),
-                "episode": self._episode(self._total[game], batch.final_length[row]),
             }
         return infos

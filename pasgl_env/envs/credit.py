@@ -1,7 +1,7 @@
-"""Credit assignment: the rewards and advantages of each seat's decisions.
+"""Credit assignment: the rewards and advantages of each side's decisions.
 
-A game's players decide in turns, and a turn may be several decisions. The return of a decision is
-known when the same seat decides again, or when the game ends: its advantage must be linked to that
+The sides decide in turns, and a turn may be several decisions. The return of a decision is known
+when the same side decides again, or when the game ends: its advantage must be linked to that
 decision, not to the opponent's decision that comes next.
 """
 
@@ -16,23 +16,24 @@ DiscountPer = Literal["action", "turn"]
 
 
 class Credit(NamedTuple):
-    """The results of a step of ``n`` games, with one decision each, for ``S`` seats.
+    """The results of a step of ``n`` games, with one decision each, for ``S`` sides.
 
-    A seat is a player or, in games of teams, a team. A step *closes* a seat's last decision if
-    that seat is to act again, or if the game has ended and no more rewards can follow.
+    A side is a team: the players who win together. A step *closes* a side's last decision if that
+    side is to act again, or if the game has ended and no more rewards can follow.
 
     Attributes:
-        seat: ``int64[n]``, the seat that decided in this step.
-        heir: ``int64[n]``, the seat to act next; in a finished game, the seat that would have been.
-        rewards: ``float32[n, S]``, each seat's reward since its last decision, if this step closes
+        side: ``int64[n]``, the side that decided in this step.
+        next_side: ``int64[n]``, the side to act next; in a finished game, the side that would have
+            been.
+        rewards: ``float32[n, S]``, each side's reward since its last decision, if this step closes
             that decision; otherwise 0.
-        is_closed: ``bool[n, S]``, whether this step closes the seat's last decision.
-        discount: ``float32[n]``, the factor for the value of the seat's next decision.
+        is_closed: ``bool[n, S]``, whether this step closes the side's last decision.
+        discount: ``float32[n]``, the factor for the value of the side's next decision.
         done: ``bool[n]``, whether the game has ended.
     """
 
-    seat: np.ndarray
-    heir: np.ndarray
+    side: np.ndarray
+    next_side: np.ndarray
     rewards: np.ndarray
     is_closed: np.ndarray
     discount: np.ndarray
@@ -44,8 +45,8 @@ class Advantages(NamedTuple):
 
     Attributes:
         values: ``float32[T, n]``.
-        is_known: ``bool[T, n]``; False for a seat's last decision if it is still open: at the end
-            of the rollout, or in a truncated game, with another seat to act. There is no
+        is_known: ``bool[T, n]``; False for a side's last decision if it is still open: at the end
+            of the rollout, or in a truncated game, with another side to act. There is no
             observation then that the critic was trained on. Such a decision only lends its own
             value to the one before it; do not learn from it.
     """
@@ -60,7 +61,7 @@ def estimate_advantages(
     last_values: np.ndarray,
     gae_lambda: float = 0.95,
 ) -> Advantages:
-    """Generalised advantage estimation (Schulman and others, 2015) along each seat's decisions.
+    """Generalised advantage estimation (Schulman and others, 2015) along each side's decisions.
 
     Args:
         credits: the credits of ``T`` steps, in order.
@@ -69,18 +70,18 @@ def estimate_advantages(
         gae_lambda: λ.
     """
     rows = np.arange(last_values.size)
-    # For each seat's next decision: its value, its advantage, and the reward until then.
+    # For each side's next decision: its value, its advantage, and the reward until then.
     value, gain, earned = np.zeros((3, *credits[0].rewards.shape), np.float32)
     is_known = np.zeros(value.shape, np.bool_)
-    value[rows, credits[-1].heir] = last_values
-    is_known[rows, credits[-1].heir] = True
+    value[rows, credits[-1].next_side] = last_values
+    is_known[rows, credits[-1].next_side] = True
     estimates = Advantages(np.empty_like(values), np.empty(values.shape, np.bool_))
     for step in reversed(range(len(credits))):
-        seat, _, rewards, is_closed, discount, done = credits[step]
+        side, _, rewards, is_closed, discount, done = credits[step]
         value[done] = gain[done] = earned[done] = 0
         is_known[done] = is_closed[done]
         earned += rewards
-        own = rows, seat
+        own = rows, side
         surprise = earned[own] + discount * value[own] - values[step]
         advantage = surprise + discount * gae_lambda * gain[own]
         estimates.is_known[step] = is_known[own]

@@ -21,9 +21,9 @@ Both take the same keyword arguments:
 ``opponent``        the learner's opponent: a name (``"random"``, ``"greedy"``), a function
                     ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]``, a policy with
                     Stable-Baselines3's ``predict``, or a :class:`pasgl_env.players.Player`
-``learner``         the learner's player number, 0 or 1 (of four players: its team, all of whose
-                    turns it plays); ``"alternate"``, the default: the next one in each episode,
-                    beginning with ``seed % 2`` after ``reset(seed=seed)``
+``learner``         the learner's side, 0 or 1, all of whose turns it plays; ``"alternate"``, the
+                    default: the next one in each episode, beginning with ``seed % 2`` after
+                    ``reset(seed=seed)``
 ``reward``          ``"outcome"``: +1 won, -1 lost, 0 otherwise, at the end; ``"points"``, in games
                     with scores: the change of the learner's lead
 ``illegal``         an illegal action makes the learner ``"lose"`` at once with reward -1 (the
@@ -49,7 +49,7 @@ step ``info`` holds
 
 - ``action_mask``, ``int8[A]`` as ``Discrete.sample`` takes it: the legal actions; all 0 once a game
   has terminated;
-- ``seat``, ``int64``: the learner's player or team;
+- ``side``, ``int64``: the learner's side;
 - ``length``, ``int64``: the number of all players' actions in this episode so far;
 - ``outcome``, ``float64``: +1 won, -1 lost, 0 drawn, truncated or not over yet;
 - ``is_success``, ``bool``: whether the learner has won.
@@ -85,9 +85,9 @@ from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
-from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
+from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal
 from pasgl_env.envs.start import playable
-from pasgl_env.players import Player, as_player
+from pasgl_env.players import as_player
 from pasgl_env.players.player import SeededPlayer
 
 VECTOR_RENDER_MODES = ("ansi", "rgb_array")
@@ -117,7 +117,63 @@ class _Form:
         return dict(zip(self._keys, (planes, mask), strict=True))
 
 
-class DuelEnv(gymnasium.Env[Any, np.int64]):
+class _Duels:
+    """The common part of both environments, with the arguments that both take."""
+
+    render_modes: tuple[str, ...]
+    render_mode: str | None
+
+    def _begin(
+        self,
+        variant: str,
+        n: int,
+        threads: int,
+        /,
+        *,
+        opponent: Any = "random",
+        learner: LearnerSide = "alternate",
+        reward: RewardKind = "outcome",
+        illegal: WhenIllegal = "lose",
+        render_mode: str | None = None,
+        render_size: int = 512,
+        render_theme: str = "light",
+        mask_in_observation: bool = False,
+        observation_key: str = "observation",
+        mask_key: str = "action_mask",
+        **options: OptionValue,
+    ) -> None:
+        batch = Batch(variant, n, threads=threads, reward=reward, **options)
+        player = as_player(opponent, batch.variant)
+        if isinstance(player, SeededPlayer):  # another environment may use the same player
+            player = player.with_own_generators()
+        self.duel = Duel(batch, [player], learner=learner, illegal=illegal)
+        self.render_mode = render_mode
+        self._renderer = Renderer(
+            batch.ruleset,
+            render_mode,
+            size=render_size,
+            theme=render_theme,
+            modes=self.render_modes,
+        )
+        self._form = _Form(batch, mask_in_observation, observation_key, mask_key)
+
+    def _first_sides(self, options: dict[str, Any]) -> np.ndarray | None:
+        """Remove the learner's sides from the options of a reset; return them, or None."""
+        sides = options.pop("learner", None)
+        return None if sides is None else self.duel.checked_sides(sides, len(self.duel.batch))
+
+    def _first_states(self, options: dict[str, Any]) -> np.ndarray | None:
+        """The record named by the options of a reset; None for the start."""
+        if unknown := [key for key in options if key != "position"]:
+            raise ValueError(
+                f"reset has no option {brief(unknown[0])}; its options are 'position' and 'learner'"
+            )
+        if "position" not in options:
+            return None
+        return playable(self.duel.batch.ruleset, options["position"]).state
+
+
+class DuelEnv(_Duels, gymnasium.Env[Any, np.int64]):
     """One game of a variant, a learner against an opponent; arguments as in the module's table.
 
     Attributes:
@@ -134,30 +190,13 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
         "render_fps": 1,
     }
 
-    def __init__(
-        self,
-        variant: str,
-        *,
-        opponent: Any = "random",
-        learner: LearnerSeat = "alternate",
-        reward: RewardKind = "outcome",
-        illegal: WhenIllegal = "lose",
-        render_mode: str | None = None,
-        render_size: int = 512,
-        render_theme: str = "light",
-        mask_in_observation: bool = False,
-        observation_key: str = "observation",
-        mask_key: str = "action_mask",
-        **options: OptionValue,
-    ) -> None:
-        batch = Batch(variant, 1, reward=reward, **options)
-        self.duel = Duel(batch, [_own_player(opponent, variant)], learner=learner, illegal=illegal)
+    render_modes = RENDER_MODES
+
+    def __init__(self, variant: str, **settings: Any) -> None:
+        self._begin(variant, 1, 1, **settings)
         self.metadata = self.metadata.copy()  # so that render_fps can be set for one environment
-        self.render_mode = render_mode
-        self._renderer = Renderer(variant, render_mode, size=render_size, theme=render_theme)
-        self._form = _Form(batch, mask_in_observation, observation_key, mask_key)
         self.observation_space = self._form.space
-        self.action_space = Discrete(batch.num_actions)
+        self.action_space = Discrete(self.duel.batch.num_actions)
         self._last: Episodes | None = None
         self._is_begun = False
 
@@ -167,25 +206,24 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
         """Start an episode.
 
         Args:
-            seed: seed of the dice, the opponent's generator and the alternation of seats; None
+            seed: seed of the dice, the opponent's generator and the alternation of sides; None
                 keeps the current ones.
-            options: ``{"position": text}`` starts from this position; ``{"learner": seat}`` gives
-                the learner this seat in this episode.
+            options: ``{"position": text}`` starts from this position; ``{"learner": side}`` gives
+                the learner this side in this episode.
 
         Raises:
-            ValueError: for a seed that is negative or not an integer, another option, a seat
+            ValueError: for a seed that is negative or not an integer, another option, a side
                 that does not exist, or a text where the game is over: nothing changes then. Also if
                 the game ends before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
-        seats = _first_seats(self.duel, wanted)
-        states = _first_states(self.duel.batch, wanted)
+        sides, states = self._first_sides(wanted), self._first_states(wanted)
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         # The duel has already begun the next episode.
-        if self._last is None or not (seed is None and states is None and seats is None):
+        if self._last is None or not (seed is None and states is None and sides is None):
             self._last, self._is_begun = None, False  # until the reset has succeeded
-            self.duel.reset(seeds=None if seed is None else [seed], states=states, seats=seats)
+            self.duel.reset(seeds=None if seed is None else [seed], states=states, sides=sides)
         self._last = None
         self._is_begun = True
         self._show()
@@ -223,8 +261,7 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
         """
         batch = self.duel.batch
         state = batch.states[0] if self._last is None else self._last.state[0]
-        fps = self.metadata["render_fps"]
-        return self._renderer.draw(state, batch.options_record[0], fps=fps)
+        return self._renderer.draw(state, fps=self.metadata["render_fps"])
 
     def close(self) -> None:
         """Close the window, if there is one."""
@@ -240,18 +277,16 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         duel, last = self.duel, self._last
-        mask = duel.batch.action_mask if last is None else last.action_mask
-        outcome = np.float64(0 if last is None else last.outcome[0])
-        return {
-            "action_mask": mask[0].astype(np.int8),
-            "seat": duel.seat[0] if last is None else last.seat[0],
-            "length": duel.length[0] if last is None else last.length[0],
-            "outcome": outcome,
-            "is_success": bool(outcome > 0),
+        if last is None:
+            info = _described(duel.batch.action_mask, duel.side, duel.length, np.zeros(1))
+        else:
+            info = _described(last.action_mask, last.side, last.length, last.outcome)
+        return {key: values[0] for key, values in info.items()} | {
+            "is_success": bool(info["is_success"][0])  # of the type that Gymnasium expects
         }
 
 
-class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
+class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     """Many games of a variant at once; arguments as in the module's table.
 
     For the same seeds, and opponents that are built in or deterministic, it gives the same results
@@ -277,45 +312,27 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         ImportError: if the render mode needs the extra ``render``, which is not installed.
     """
 
+    render_modes = VECTOR_RENDER_MODES
+
     def __init__(
         self,
         variant: str,
         num_envs: int = 1,
         *,
-        opponent: Any = "random",
-        learner: LearnerSeat = "alternate",
-        reward: RewardKind = "outcome",
-        illegal: WhenIllegal = "lose",
-        render_mode: str | None = None,
-        render_size: int = 512,
-        render_theme: str = "light",
-        mask_in_observation: bool = False,
-        observation_key: str = "observation",
-        mask_key: str = "action_mask",
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
         threads: int = 1,
         copy: bool = True,
-        **options: OptionValue,
+        **settings: Any,
     ) -> None:
-        batch = Batch(variant, num_envs, threads=threads, reward=reward, **options)
-        self.duel = Duel(batch, [_own_player(opponent, variant)], learner=learner, illegal=illegal)
+        self._begin(variant, num_envs, threads, **settings)
         self.num_envs = num_envs
         self.autoreset_mode = _checked_mode(autoreset_mode)
-        self.render_mode = render_mode
-        self._renderer = Renderer(
-            variant,
-            render_mode,
-            size=render_size,
-            theme=render_theme,
-            modes=VECTOR_RENDER_MODES,
-        )
         self.metadata = DuelEnv.metadata | {
-            "render_modes": list(VECTOR_RENDER_MODES),
+            "render_modes": list(self.render_modes),
             "autoreset_mode": self.autoreset_mode,
         }
-        self._form = _Form(batch, mask_in_observation, observation_key, mask_key)
         self.single_observation_space = self._form.space
-        self.single_action_space = Discrete(batch.num_actions)
+        self.single_action_space = Discrete(self.duel.batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
@@ -333,25 +350,25 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         """Start episodes in all games.
 
         Args:
-            seed: seed of the dice, the opponents' generators and the alternation of seats: a
+            seed: seed of the dice, the opponents' generators and the alternation of sides: a
                 number, to which each game's index is added; a list with one for each game; None
                 keeps the current ones.
-            options: ``{"position": text}`` starts from this position; ``{"learner": seat}`` gives
-                the learner this seat in these episodes, or a seat for each game;
+            options: ``{"position": text}`` starts from this position; ``{"learner": side}`` gives
+                the learner this side in these episodes, or a side for each game;
                 ``{"reset_mask": bool[num_envs]}`` resets only these games.
 
         Raises:
-            ValueError: for another option, a text where the game is over, or seats, seeds or a
+            ValueError: for another option, a text where the game is over, or sides, seeds or a
                 mask that do not fit the number of games: nothing changes then. Also if a game ends
                 before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))
-        seats = _first_seats(self.duel, wanted)
+        sides = self._first_sides(wanted)
         seeds = self._seeds(seed)
-        states = _first_states(self.duel.batch, wanted)
+        states = self._first_states(wanted)
         super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
-        if states is None and seats is None:
+        if states is None and sides is None:
             # The duel has already begun the next episodes of games that ended.
             begun = [game for game in games if self._has_ended[game] and seeds[game] is None]
             fresh = np.setdiff1d(games, begun)
@@ -359,7 +376,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             fresh = games
         self._has_ended[games] = False
         if fresh.size:
-            chosen = None if seats is None else seats[fresh]
+            chosen = None if sides is None else sides[fresh]
             self.duel.reset(fresh, [seeds[game] for game in fresh], states, chosen)
         return self._observation(), self._infos()
 
@@ -412,10 +429,9 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         """A diagram of every game in mode ``ansi``, an image in mode ``rgb_array``."""
         batch = self.duel.batch
         if self.render_mode is None:
-            self._renderer.draw(batch.states[0], batch.options_record[0])  # logs a warning
+            self._renderer.draw(batch.states[0])  # logs a warning
             return None
-        states = self._with_last(batch.states, "state")
-        return tuple(self._renderer.draw(state, batch.options_record[0]) for state in states)
+        return tuple(map(self._renderer.draw, self._with_last(batch.states, "state")))
 
     def _observation(self) -> Any:
         seen = self._with_last(self.duel.batch.observation, "observation")
@@ -440,17 +456,13 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         return values
 
     def _infos(self) -> dict[str, Any]:
-        outcome = self._with_last(np.zeros(self.num_envs), "outcome")
-        return _with_presence(
-            {
-                "action_mask": self._masks(),
-                "seat": self._with_last(self.duel.seat.copy(), "seat"),
-                "length": self._with_last(self.duel.length.copy(), "length"),
-                "outcome": outcome,
-                "is_success": outcome > 0,
-            },
-            np.ones(self.num_envs, np.bool_),
+        described = _described(
+            self._with_last(self.duel.batch.action_mask, "action_mask"),
+            self._with_last(self.duel.side.copy(), "side"),
+            self._with_last(self.duel.length.copy(), "length"),
+            self._with_last(np.zeros(self.num_envs), "outcome"),
         )
+        return _with_presence(described, np.ones(self.num_envs, np.bool_))
 
     def _final_infos(self, ended: Episodes) -> dict[str, Any]:
         """The infos of ended episodes, as in Gymnasium's own vector environments."""
@@ -462,14 +474,8 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         for row, game in enumerate(ended.game):
             observations[game] = self._form.form(ended.observation[row], ended.action_mask[row])
         final = {}
-        outcome = ended.outcome.astype(np.float64)
-        for key, values in (
-            ("action_mask", ended.action_mask.astype(np.int8)),
-            ("seat", ended.seat),
-            ("length", ended.length),
-            ("outcome", outcome),
-            ("is_success", outcome > 0),
-        ):
+        described = _described(ended.action_mask, ended.side, ended.length, ended.outcome)
+        for key, values in described.items():
             final[key] = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             final[key][ended.game] = values
         return {
@@ -503,27 +509,17 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         return [None if each is None else checked_seed(each) for each in seed]
 
 
-def _first_seats(duel: Duel, options: dict[str, Any]) -> np.ndarray | None:
-    """Remove the learner's seats from the options of a reset; return them, or None."""
-    seats = options.pop("learner", None)
-    return None if seats is None else duel.checked_seats(seats, len(duel.batch))
-
-
-def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:
-    """The record named by the options of a reset; None for the start."""
-    if unknown := [key for key in options if key != "position"]:
-        raise ValueError(
-            f"reset has no option {brief(unknown[0])}; its options are 'position' and 'learner'"
-        )
-    if "position" not in options:
-        return None
-    return playable(batch.variant, options["position"], batch.options).state
-
-
-def _own_player(opponent: Any, variant: str) -> Player:
-    """The opponent with its own generators: another environment may use the same player."""
-    player = as_player(opponent, variant)
-    return player.with_own_generators() if isinstance(player, SeededPlayer) else player
+def _described(
+    mask: np.ndarray, side: np.ndarray, length: np.ndarray, outcome: np.ndarray
+) -> dict[str, np.ndarray]:
+    """The entries of ``info`` for some games."""
+    return {
+        "action_mask": mask.astype(np.int8),
+        "side": side,
+        "length": length,
+        "outcome": outcome.astype(np.float64),
+        "is_success": outcome > 0,
+    }
 
 
 def _with_presence(values: dict[str, Any], present: np.ndarray) -> dict[str, Any]:

@@ -1,22 +1,5 @@
-"""Pachessi; its page in the documentation is ``docs/environments/pachessi.md``.
+"""Pachessi: see ``docs/environments/pachessi.md``."""
 
->>> from pasgl_env.envs import pachessi_v0
->>> str(pachessi_v0.env(turn_limit=100))
-'pachessi_v0'
-"""
+from pasgl_env.envs.aec import constructors
 
-from __future__ import annotations
-
-from typing import Any
-
-from pasgl_env.envs.aec import StandardEnv, VariantEnv
-
-
-def env(**arguments: Any) -> StandardEnv:
-    """The environment with PettingZoo's standard checks; arguments as for :func:`raw_env`."""
-    return StandardEnv(raw_env(**arguments))
-
-
-def raw_env(**arguments: Any) -> VariantEnv:
-    """The environment alone: :class:`pasgl_env.envs.aec.VariantEnv` with these arguments."""
-    return VariantEnv("pachessi", **arguments)
+env, raw_env = constructors("pachessi")

@@ -8,9 +8,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.base import State
 from pasgl_env.contract.game import brief
-from pasgl_env.contract.variants import find
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -26,7 +26,7 @@ class Renderer:
     ==============  ============================================================================
 
     Args:
-        variant: a variant's name.
+        ruleset: the variant with its options.
         mode: one of these or None.
         size: the longer side in pixels, of an image or initially of a window.
         theme: ``"light"`` or ``"dark"``.
@@ -39,7 +39,7 @@ class Renderer:
 
     def __init__(
         self,
-        variant: str,
+        ruleset: Ruleset,
         mode: str | None,
         *,
         size: int = 512,
@@ -49,7 +49,7 @@ class Renderer:
         if mode is not None and mode not in modes:
             known = ", ".join(map(repr, modes))
             raise ValueError(f"render_mode must be {known} or None, not {brief(mode)}")
-        self._variant = variant
+        self._ruleset = ruleset
         self._mode = mode
         self._modes = modes
         self._size = size
@@ -59,18 +59,12 @@ class Renderer:
             self._prepare()
 
     def draw(
-        self,
-        state: State,
-        options: OptionsRecord,
-        *,
-        position: Position | None = None,
-        fps: float = 1,
+        self, state: State, *, position: Position | None = None, fps: float = 1
     ) -> str | np.ndarray | None:
-        """Draw a state record under an options record; without a mode, warn and return None.
+        """Draw a state record; without a mode, warn and return None.
 
         Args:
             state: the state.
-            options: the options.
             position: the same state as a position, if there is one; it knows its last turn.
             fps: maximum number of frames per second in a window.
 
@@ -84,11 +78,9 @@ class Renderer:
         from pasgl_env import render
 
         if self._mode == "ansi":
-            return render.diagram_of_state(self._variant, state, options)
-        marks = render.Marks() if position is None else render.marks_of(position)
-        canvas = render.drawing_of_state(
-            self._variant, state, options, theme=self._theme, marks=marks
-        )
+            return render.diagram_of_state(self._ruleset, state)
+        marks = render.NO_MARKS if position is None else render.marks_of(position)
+        canvas = render.drawing_of_state(self._ruleset, state, theme=self._theme, marks=marks)
         if self._mode == "human":
             self._window.show(canvas, fps)
             return None
@@ -112,4 +104,4 @@ class Renderer:
         if self._mode == "human":
             from pasgl_env.render.window import Window
 
-            self._window = Window(find(self._variant).title, self._size)
+            self._window = Window(self._ruleset.game.title, self._size)

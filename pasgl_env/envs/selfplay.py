@@ -12,7 +12,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief, check_number
 from pasgl_env.engine.batch import Batch, forfeit_rewards
 from pasgl_env.engine.dice import checked_seed
@@ -25,7 +24,7 @@ from pasgl_env.players import Player, choose, reseed
 from pasgl_env.players.player import are_legal
 from pasgl_env.players.uniform import RandomPlayer
 
-LearnerSeat = int | Literal["alternate"]
+LearnerSide = int | Literal["alternate"]
 WhenIllegal = Literal["error", "lose"]
 
 # More games in a row that end before the learner has acted raise an error.
@@ -38,7 +37,7 @@ class Episodes(NamedTuple):
 
     Attributes:
         game: ``int64[k]``, the games' indices, ascending.
-        seat: ``int64[k]``, the learner's player or team.
+        side: ``int64[k]``, the learner's side.
         opponent: ``int64[k]``, its opponent, an index of :attr:`Duel.opponents`.
         outcome: ``float32[k]``, the learner's outcome: +1 won, -1 lost, 0 drawn or truncated.
         total_reward: ``float32[k]``, the learner's total reward.
@@ -50,7 +49,7 @@ class Episodes(NamedTuple):
     """
 
     game: np.ndarray
-    seat: np.ndarray
+    side: np.ndarray
     opponent: np.ndarray
     outcome: np.ndarray
     total_reward: np.ndarray
@@ -73,16 +72,16 @@ class Duel(Copyable):
     so that the last observation is of the kind that a critic is trained on. Only a game whose state
     has no room for more turns is truncated at once, for any player to act.
 
-    In games of teams the learner plays a whole team, and an opponent the other: a seat is then a
-    team. The learner sees the view of the player to act; at the end of a game, that of the player
-    of its team who would have acted next.
+    A side is a team: the players who win together, often a single one. The learner plays all turns
+    of its side. It sees the view of the player to act; at the end of a game, that of the player of
+    its side who would have acted next.
 
     Attributes:
         batch: the games. The duel resets and steps it; do not step it yourself.
-        opponents: players for all seats except the learner's. A replacement takes over the games of
-            the opponent that it replaces.
+        opponents: players of the sides that are not the learner's. A replacement takes over the
+            games of the opponent that it replaces.
         assignment: ``int64[n]``, each game's opponent from its next episode on. Writable.
-        seat: ``int64[n]``, the learner's player or team in each game's current episode.
+        side: ``int64[n]``, the learner's side in each game's current episode.
         opponent: ``int64[n]``, the opponent in that episode.
         length: ``int64[n]``, number of all players' actions in it so far.
         reward: ``float32[n]``, the learner's reward in the last step.
@@ -95,9 +94,8 @@ class Duel(Copyable):
     Args:
         batch: the games, any number.
         opponents: at least one.
-        learner: the learner's player (in games of teams: its team); ``"alternate"``: the next one
-            in each episode of a game, beginning with ``seed % P`` after a reset with a seed, of P
-            players or teams.
+        learner: the learner's side; ``"alternate"``: the next one in each episode of a game,
+            beginning with ``seed % S`` after a reset with a seed, of S sides.
         assignment: as the attribute; None assigns the opponents in turn.
         illegal: an illegal action of the learner is an ``"error"``, which changes nothing, or makes
             it ``"lose"`` the game with reward -1; by points, with a reward that leaves it as far
@@ -117,7 +115,7 @@ class Duel(Copyable):
         batch: Batch,
         opponents: Sequence[Player],
         *,
-        learner: LearnerSeat = "alternate",
+        learner: LearnerSide = "alternate",
         assignment: ArrayLike | None = None,
         illegal: WhenIllegal = "error",
         opening: int = 0,
@@ -132,25 +130,24 @@ class Duel(Copyable):
         self.batch = batch
         self.opponents = list(opponents)
         self.assignment = _checked_assignment(assignment, n, len(opponents))
-        self.seat = np.zeros(n, np.int64)
+        self.side = np.zeros(n, np.int64)
         self.opponent = np.zeros(n, np.int64)
         self.reward = np.zeros(n, np.float32)
         self.terminated = np.zeros(n, np.bool_)
         self.truncated = np.zeros(n, np.bool_)
         self.seconds_in_environment = 0.0
         self.seconds_in_opponents = 0.0
-        self._seat_of = batch.teams  # of each player
-        self._seats = int(self._seat_of.max()) + 1
-        # One player per seat, whose rewards and results are those of the seat.
-        self._member = np.array([self._seat_of.tolist().index(seat) for seat in range(self._seats)])
-        self._learner = _checked_seat(learner, self._seats)
+        self._teams = batch.teams  # of each player
+        self._members = np.array(batch.ruleset.members)
+        self._sides = self._members.size
+        self._learner = _checked_side(learner, self._sides)
         self._illegal_loses = illegal == "lose"
         self._opening = opening
-        self._opener = RandomPlayer(variants.find(batch.variant), seed)
+        self._opener = RandomPlayer(batch.ruleset.game, seed)
         self._opening_left = np.zeros(n, np.int64)  # random actions before anybody chooses
-        self._start = Position(batch.variant, **batch.options).state
+        self._start = Position(batch.ruleset).state
         self._all = np.arange(n)
-        self._episode = self._all - 1  # so that an unseeded start assigns the seats in turn
+        self._episode = self._all - 1  # so that an unseeded start assigns the sides in turn
         self._has_begun = np.zeros(n, np.bool_)  # whether the learner has acted in the episode
         self._unplayed = np.zeros(n, np.int64)
         self._total_reward = np.zeros(n, np.float32)
@@ -165,26 +162,26 @@ class Duel(Copyable):
         games: np.ndarray | None = None,
         seeds: Sequence[int | None] | None = None,
         states: np.ndarray | None = None,
-        seats: ArrayLike | None = None,
+        sides: ArrayLike | None = None,
     ) -> None:
         """Start new episodes.
 
         Args:
             games: ascending indices of the games to reset; None for all.
-            seeds: seeds of the dice, the opponents' generators and the alternation of seats, one
+            seeds: seeds of the dice, the opponents' generators and the alternation of sides, one
                 for each of these games; None keeps the current ones.
             states: records to start from, one for all or one for each; None for the start.
-            seats: the learner's seats in these episodes, one for all or one for each; None follows
+            sides: the learner's sides in these episodes, one for all or one for each; None follows
                 the argument ``learner``.
 
         Raises:
             ValueError: if a record is not a position that can be played on, the seeds are not as
-                many non-negative integers as there are games, or a seat does not exist: nothing
-                changes then. Also if a game that starts from a record or with a chosen seat ends
+                many non-negative integers as there are games, or a side does not exist: nothing
+                changes then. Also if a game that starts from a record or with a chosen side ends
                 before the learner can act: then the duel must be reset.
         """
         begun = self._all if games is None else games
-        chosen = None if seats is None else self.checked_seats(seats, begun.size)
+        chosen = None if sides is None else self.checked_sides(sides, begun.size)
         if seeds is not None and len(seeds) != begun.size:
             raise ValueError(f"{begun.size} games need {begun.size} seeds, not {len(seeds)}")
         checked = [None if seed is None else checked_seed(seed) for seed in seeds or ()]
@@ -198,7 +195,7 @@ class Duel(Copyable):
         if states is not None:
             self._opening_left[begun] = 0
         if chosen is not None:
-            self.batch.truncates_for[begun] = self.seat[begun] = chosen
+            self.batch.truncates_for[begun] = self.side[begun] = chosen
         self.reward[:] = 0
         self._clear_report()
         self._let_opponents_act()
@@ -244,20 +241,20 @@ class Duel(Copyable):
         order = columns[0].argsort()
         return Episodes(*(column[order] for column in columns))
 
-    def checked_seats(self, seats: ArrayLike, count: int) -> np.ndarray:
-        """Seats of the learner, one for all or one for each of ``count`` games: ``int[count]``.
+    def checked_sides(self, sides: ArrayLike, count: int) -> np.ndarray:
+        """Sides of the learner, one for all or one for each of ``count`` games: ``int[count]``.
 
         Raises:
-            ValueError: for a wrong number of seats, or one that does not exist.
+            ValueError: for a wrong number of sides, or one that does not exist.
         """
-        chosen = np.asarray(seats)
+        chosen = np.asarray(sides)
         if chosen.shape not in ((), (count,)) or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"the learner's seat must be an integer, or {count} of them, not {brief(seats)}"
+                f"the learner's side must be an integer, or {count} of them, not {brief(sides)}"
             )
-        if wrong := set(chosen.ravel().tolist()).difference(range(self._seats)):
+        if wrong := set(chosen.ravel().tolist()).difference(range(self._sides)):
             raise ValueError(
-                f"the learner's seat must be from 0 to {self._seats - 1}, not {wrong.pop()}"
+                f"the learner's side must be from 0 to {self._sides - 1}, not {wrong.pop()}"
             )
         return np.broadcast_to(chosen, count)
 
@@ -267,7 +264,7 @@ class Duel(Copyable):
         if unplayed.size:
             self._is_waiting = False
             raise ValueError(
-                f"game {unplayed[0]} ends before its learner (seat {self.seat[unplayed[0]]}) can"
+                f"game {unplayed[0]} ends before its learner (side {self.side[unplayed[0]]}) can"
                 " act: start from a position where the opponent's first turn does not end it"
             )
 
@@ -298,7 +295,7 @@ class Duel(Copyable):
         if len(self.opponents) == 1 and type(opponent) is RandomPlayer:
             generators = opponent.generators(self._all.size)
             account = self.reward, self._total_reward, self.length
-            self.batch.step_answered(games, actions, self.seat, generators, *account)
+            self.batch.step_answered(games, actions, self.side, generators, *account)
             if games.size < self._all.size:
                 self.reward[np.delete(self._all, games)] = 0
         else:
@@ -318,7 +315,7 @@ class Duel(Copyable):
 
     def _are_waiting(self) -> np.ndarray:
         """``bool[n]``: the games that do not wait for their learner."""
-        return (self._seat_of[self.batch.to_move] != self.seat) | (self._opening_left > 0)
+        return (self._teams[self.batch.to_move] != self.side) | (self._opening_left > 0)
 
     def _ask_opponents(self, games: np.ndarray) -> np.ndarray:
         start = perf_counter()
@@ -334,7 +331,7 @@ class Duel(Copyable):
 
     def _rewards(self, games: np.ndarray) -> np.ndarray:
         """The learners' rewards for the actions just played in these games."""
-        return self.batch.reward[games, self._member[self.seat[games]]]
+        return self.batch.reward[games, self._members[self.side[games]]]
 
     def _credit(self, games: np.ndarray, earned: np.ndarray) -> None:
         """Credit the learners with rewards, and these games with an action."""
@@ -352,39 +349,39 @@ class Duel(Copyable):
             return
         rows = np.flatnonzero(self._has_begun[ended])
         known = ended[rows]
-        seat = self.seat[known]
+        side = self.side[known]
         self.terminated[known] = batch.terminated[known]
         self.truncated[known] = batch.truncated[known]
         states = batch.final_states[rows]
         self._ended.append(
             self._episodes(
                 known,
-                batch.outcome[rows, self._member[seat]],
+                batch.outcome[rows, self._members[side]],
                 states,
-                batch.final_observation[rows, self._viewers(states, seat)],
-                self._final_masks(states, seat, batch.final_action_mask[rows]),
+                batch.final_observation[rows, self._viewers(states, side)],
+                self._final_masks(states, side, batch.final_action_mask[rows]),
             )
         )
         self._count_unplayed(ended[~self._has_begun[ended]])
         self._begin_episodes(ended)
 
-    def _viewers(self, states: np.ndarray, seat: np.ndarray) -> np.ndarray:
-        """The player of each seat who acts in a state, or would act next."""
-        players = self._seat_of.size
-        if self._seats == players:
-            return seat
-        to_move = variants.find(self.batch.variant).to_move
+    def _viewers(self, states: np.ndarray, side: np.ndarray) -> np.ndarray:
+        """The player of each side who acts in a state, or would act next."""
+        players = self._teams.size
+        if self._sides == players:
+            return self._members[side]
+        to_move = self.batch.ruleset.game.to_move
         viewers = [max(0, int(to_move(state))) for state in states]
-        for row, own in enumerate(seat):
-            while self._seat_of[viewers[row]] != own:
+        for row, own in enumerate(side):
+            while self._teams[viewers[row]] != own:
                 viewers[row] = (viewers[row] + 1) % players
         return np.array(viewers, np.int64)
 
-    def _final_masks(self, states: np.ndarray, seat: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def _final_masks(self, states: np.ndarray, side: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The masks, but zeros where the learner is not to act."""
-        to_move = variants.find(self.batch.variant).to_move
+        to_move = self.batch.ruleset.game.to_move
         for row in np.flatnonzero(masks.any(axis=1)):
-            if self._seat_of[int(to_move(states[row]))] != seat[row]:
+            if self._teams[int(to_move(states[row]))] != side[row]:
                 masks[row] = 0
         return masks
 
@@ -404,11 +401,10 @@ class Duel(Copyable):
         self._begin_episodes(games)
 
     def _forfeit_reward(self, game: int) -> float:
-        batch, member = self.batch, int(self._member[self.seat[game]])
-        rules = variants.find(batch.variant)
+        batch, member = self.batch, int(self._members[self.side[game]])
         by_points = batch.reward_kind == "points"
-        state, options = batch.states[game], batch.options_record[0]
-        return forfeit_rewards(rules, state, options, member, by_points)[member]
+        rules, options = batch.ruleset.game, batch.ruleset.record[0]
+        return forfeit_rewards(rules, batch.states[game], options, member, by_points)[member]
 
     def _episodes(
         self,
@@ -420,7 +416,7 @@ class Duel(Copyable):
     ) -> Episodes:
         return Episodes(
             games,
-            self.seat[games],
+            self.side[games],
             self.opponent[games],
             outcome,
             self._total_reward[games],
@@ -439,10 +435,10 @@ class Duel(Copyable):
     def _begin_episodes(self, games: np.ndarray) -> None:
         self._episode[games] += 1
         if self._learner is None:
-            self.seat[games] = self._episode[games] % self._seats
+            self.side[games] = self._episode[games] % self._sides
         else:
-            self.seat[games] = self._learner
-        self.batch.truncates_for[games] = self.seat[games]
+            self.side[games] = self._learner
+        self.batch.truncates_for[games] = self.side[games]
         self.opponent[games] = self._assigned(games)
         self._has_begun[games] = False
         if self._opening:
@@ -466,7 +462,7 @@ class Duel(Copyable):
         self._opening_left[games] = [bits * (self._opening + 1) >> 32 for bits in drawn]
 
     def _reseed(self, game: int, seed: int) -> None:
-        self._episode[game] = seed % self._seats - 1
+        self._episode[game] = seed % self._sides - 1
         self.batch.reseed([game], [seed])
         for player in (*self.opponents, self._opener):
             reseed(player, np.array([game]), [seed])
@@ -499,11 +495,11 @@ def _checked_assignment(assignment: ArrayLike | None, games: int, opponents: int
     return indices.astype(np.int64)
 
 
-def _checked_seat(learner: LearnerSeat, players: int) -> int | None:
-    """The learner's seat; None if it alternates."""
+def _checked_side(learner: LearnerSide, sides: int) -> int | None:
+    """The learner's side; None if it alternates."""
     if learner == "alternate":
         return None
-    if isinstance(learner, bool) or learner not in range(players):
-        seats = ", ".join(map(str, range(players)))
-        raise ValueError(f"learner must be {seats} or 'alternate', not {brief(learner)}")
+    if isinstance(learner, bool) or learner not in range(sides):
+        known = ", ".join(map(str, range(sides)))
+        raise ValueError(f"learner must be {known} or 'alternate', not {brief(learner)}")
     return int(learner)

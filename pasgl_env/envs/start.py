@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from pasgl_env.contract.game import OptionValue, brief
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 
 
-def playable(variant: str, text: str, options: Mapping[str, OptionValue]) -> Position:
+def playable(ruleset: Ruleset, text: str) -> Position:
     """The position that a text describes, if an environment can play on from there.
 
     Raises:
         ValueError: if the text is not a position text, the game is over, or the option
             ``turn_limit`` has been reached.
     """
-    position = Position.from_text(variant, text, **options)
+    position = Position.from_text(ruleset, text)
     if position.is_over:
         raise ValueError(f"the game is over in {brief(text)}: give a position in which it is not")
     if position.is_truncated:

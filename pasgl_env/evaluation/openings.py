@@ -411,8 +411,8 @@ def _lines_of(file: Path) -> list[str]:
 
 def _ends_of_records(name: str, variant: str) -> Iterable[str]:
     for number, record in enumerate(read_records(name), 1):
-        if record.variant != variant:
-            raise ValueError(f"{name}, game {number} is of {record.variant}, not {variant}")
+        if record.ruleset.name != variant:
+            raise ValueError(f"{name}, game {number} is of {record.ruleset.name}, not {variant}")
         yield record.final.text
 
 

@@ -10,8 +10,8 @@ from os import PathLike
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.records.batch import BatchLog, heading_of
-from pasgl_env.records.binary import StoredGame
+from pasgl_env.records.batch import BatchLog
+from pasgl_env.records.binary import StoredGame, heading_of
 from pasgl_env.records.files import RecordWriter
 
 
@@ -46,7 +46,7 @@ class MatchRecorder:
             return
         self._writer, self._to = RecordWriter(to, append=True), self._write
         self._headings = [
-            heading_of(batch, tuple(names[(team + parity) % 2] for team in batch.teams))
+            heading_of(batch.ruleset, tuple(names[(team + parity) % 2] for team in batch.teams))
             for parity in (0, 1)
         ]
         self._about = {"seed": seed, "date": date.today().isoformat()}

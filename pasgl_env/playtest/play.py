@@ -17,7 +17,6 @@ from pasgl_env import players
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import play_match
@@ -26,8 +25,7 @@ from pasgl_env.evaluation.tournament import identity
 from pasgl_env.players import Player
 from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
-from pasgl_env.records.batch import heading_of
-from pasgl_env.records.binary import BinaryWriter, StoredGame
+from pasgl_env.records.binary import BinaryWriter, StoredGame, heading_of
 from pasgl_env.version import __version__
 
 RANDOM_SHARD, SHARD = 1024, 40
@@ -265,13 +263,13 @@ def _loaded(variant: str, name: str, identity: str, number: int) -> Player:
 def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) -> bytes:
     """The games in the form of a binary record file."""
     plan = shard.plan
-    rules, option = plan.ruleset.game, plan.ruleset.record[0]
-    batch = Batch(plan.ruleset, 1, seed=0)
+    ruleset = plan.ruleset
+    rules, option = ruleset.game, ruleset.record[0]
     headings = [
-        heading_of(batch, tuple(plan.players[(team + parity) % 2] for team in plan.ruleset.teams))
+        heading_of(ruleset, tuple(plan.players[(team + parity) % 2] for team in ruleset.teams))
         for parity in (0, 1)
     ]
-    start, before = plan.openings.turn_begun(plan.ruleset)
+    start, before = plan.openings.turn_begun(ruleset)
     writer = BinaryWriter()
     blocks = []
     for number, game in enumerate(games):

@@ -9,21 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.sharing import Copyable, alone
 from pasgl_env.jit.compiled import rule
-from pasgl_env.records.binary import Heading, StoredGame
+from pasgl_env.records.binary import StoredGame, heading_of
 from pasgl_env.records.files import RecordWriter
-from pasgl_env.records.game import (
-    BY_THE_RULES,
-    NO_ROOM,
-    TURN_LIMIT,
-    GameRecord,
-    changed_options,
-)
+from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT
 
 _ROWS = 256
 _ENDINGS = 32
@@ -72,7 +65,7 @@ class BatchRecorder:
         if len(players) not in (0, batch.num_players):
             raise ValueError(f"players must be {batch.num_players} names, not {players!r}")
         self._log = BatchLog(batch)
-        self._heading = heading_of(batch, players)
+        self._heading = heading_of(batch.ruleset, players)
         self._writer = RecordWriter(file, append=append, overwrite=overwrite)
 
     @property
@@ -127,10 +120,10 @@ class BatchLog(Copyable):
 
     def __init__(self, batch: Batch, *, starts: bool = True) -> None:
         self._batch, self._keeps_starts = batch, starts
-        self._game = variants.find(batch.variant)
+        self._game = batch.ruleset.game
         self._options = batch.options_record
         self._mask = np.zeros(batch.num_actions, np.uint8)  # scratch memory
-        self._usual = Position(batch.variant, **batch.options).state.view(np.uint8)
+        self._usual = Position(batch.ruleset).state.view(np.uint8)
         self._all = np.arange(len(batch))
         self._block = np.empty((_ROWS, len(batch)), np.uint16)
         self._row = 0
@@ -224,8 +217,7 @@ class BatchLog(Copyable):
         state = batch.first_states[game]
         if not self._game.in_turn(state):
             text = self._game.write(state, self._options[0])
-            position = Position.from_text(batch.variant, text, **batch.options)
-            if position.state[0] == state:
+            if Position.from_text(batch.ruleset, text).state[0] == state:
                 return text
         raise ValueError(
             f"game {game} cannot be recorded: it begins within a turn or with a history, where no"
@@ -291,12 +283,6 @@ class _Ending(NamedTuple):
 
 def _extend(actions: array[int], column: np.ndarray) -> None:
     actions.frombytes(column[column != _NOT_PLAYED].tobytes())
-
-
-def heading_of(batch: Batch, players: tuple[str | None, ...]) -> Heading:
-    """The data that all games of a batch share; ``ValueError`` if a record cannot hold it."""
-    GameRecord(batch.variant, batch.options, array("H"), players=players)
-    return Heading(batch.variant, changed_options(batch.variant, batch.options), players)
 
 
 @rule

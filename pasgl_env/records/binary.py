@@ -15,7 +15,9 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
-from pasgl_env.contract.game import OptionValue, brief
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import MOST_CHOICES, TERMINATIONS, GameRecord
@@ -31,10 +33,9 @@ _LONGEST_BLOCK = 2 * MOST_CHOICES + 2**24
 
 
 class Heading(NamedTuple):
-    """The data that consecutive games share; options are those that differ from the defaults."""
+    """The data that consecutive games share."""
 
-    variant: str
-    options: dict[str, OptionValue]
+    ruleset: Ruleset
     players: tuple[str | None, ...]
 
 
@@ -47,8 +48,7 @@ class StoredGame(NamedTuple):
         rolls_follow: whether outcomes are left out, except one after the last action.
         termination: one of :data:`TERMINATIONS`.
         winner: the team that won, or -1.
-        about: ``start``, ``seed``, ``date``, ``tags``, ``comments`` and ``resigned`` of
-            :class:`GameRecord`, if there are any.
+        about: as :attr:`GameRecord.about`.
     """
 
     choices: array[int]
@@ -69,8 +69,7 @@ class BinaryWriter:
 
     def blocks_of(self, game: GameRecord) -> bytes:
         """The blocks of a record."""
-        heading = Heading(game.variant, game.changed_options, game.players)
-        return self.blocks(heading, _stored(game))
+        return self.blocks(Heading(game.ruleset, game.players), _stored(game))
 
     def blocks(self, heading: Heading, game: StoredGame) -> bytes:
         """The blocks of a game."""
@@ -78,7 +77,13 @@ class BinaryWriter:
         if heading == self._heading:
             return block
         self._heading = heading
-        fields = {"format": FORMAT, "package": __version__, **heading._asdict()}
+        fields = {
+            "format": FORMAT,
+            "package": __version__,
+            "variant": heading.ruleset.name,
+            "options": heading.ruleset.unpublished,
+            "players": heading.players,
+        }
         self.heading = _block(_HEADING, _json(fields))
         return self.heading + block
 
@@ -88,11 +93,11 @@ def read_games(
 ) -> Iterator[GameRecord]:
     """The games of a stream; see :func:`pasgl_env.records.read_records`."""
     try:
-        for place, heading, game in stored_games(stream, file):
+        for location, heading, game in stored_games(stream, file):
             try:
                 record = replayed(heading, game)
             except ValueError as reason:
-                error = RecordError(file, f"{place}: {reason}")
+                error = RecordError(file, f"{location}: {reason}")
                 if on_error is None:
                     raise error from None
                 on_error(error)
@@ -117,10 +122,10 @@ def stored_games(stream: IO[bytes], file: str) -> Iterator[tuple[str, Heading, S
             heading = _read_heading(file, start, content)
             continue
         number += 1
-        place = f"game {number}, at byte {start}"
+        location = f"game {number}, at byte {start}"
         if heading is None:
-            raise _Broken(file, f"{place}: it has no heading")
-        yield place, heading, _read_stored(file, place, content)
+            raise _Broken(file, f"{location}: it has no heading")
+        yield location, heading, _read_stored(file, location, content)
 
 
 def whole_size(stream: IO[bytes], file: str, start: int = 0) -> int:
@@ -198,14 +203,6 @@ def _little_endian(choices: array[int]) -> array[int]:
 
 
 def _stored(game: GameRecord) -> StoredGame:
-    about = {
-        "start": game.start,
-        "seed": game.seed,
-        "date": game.date,
-        "tags": game.tags,
-        "comments": {str(played): texts for played, texts in game.comments.items()},
-        "resigned": game.resigned,
-    }
     game.check_dice()
     actions = _actions_alone(game)
     return StoredGame(
@@ -214,7 +211,7 @@ def _stored(game: GameRecord) -> StoredGame:
         actions is not None,
         game.termination,
         winner_of(game),
-        {name: value for name, value in about.items() if value not in (None, {})},
+        game.about,
     )
 
 
@@ -243,14 +240,19 @@ def _read_heading(file: str, start: int, content: bytes) -> Heading:
         fields = json.loads(content)
         if fields["format"] != FORMAT:
             raise ValueError(f"format {brief(fields['format'])} is not {FORMAT}, which is known")
-        heading = Heading(str(fields["variant"]), dict(fields["options"]), tuple(fields["players"]))
-        GameRecord(heading.variant, heading.options, array("H"), players=heading.players)
+        ruleset = variants.published_ruleset(str(fields["variant"]), **fields["options"])
+        return heading_of(ruleset, tuple(fields["players"]))
     except Exception as error:  # damaged content can make its readers raise anything
         raise _Broken(file, f"heading at byte {start}: {error}") from None
-    return heading
 
 
-def _read_stored(file: str, place: str, content: bytes) -> StoredGame:
+def heading_of(ruleset: Ruleset, players: tuple[str | None, ...]) -> Heading:
+    """The data that games share; ``ValueError`` if a record cannot hold it."""
+    GameRecord(ruleset, array("H"), players=players)
+    return Heading(ruleset, players)
+
+
+def _read_stored(file: str, location: str, content: bytes) -> StoredGame:
     try:
         ending, winner, flags, generator, length = _FIXED.unpack_from(content)
         begins = _FIXED.size + length
@@ -268,7 +270,7 @@ def _read_stored(file: str, place: str, content: bytes) -> StoredGame:
             about,
         )
     except Exception as error:  # as above
-        raise _Broken(file, f"{place}: {error}") from None
+        raise _Broken(file, f"{location}: {error}") from None
 
 
 def replayed(heading: Heading, game: StoredGame) -> GameRecord:
@@ -277,7 +279,12 @@ def replayed(heading: Heading, game: StoredGame) -> GameRecord:
     Raises:
         ValueError: if anything in it is invalid.
     """
-    record = _about_filled_in(heading, game)
+    try:
+        record = GameRecord.from_about(
+            heading.ruleset, array("H"), heading.players, game.about, game.dice
+        )
+    except Exception as error:  # as above
+        raise ValueError(str(error)) from None
     position = record.begin()
     dice = Dice.at(game.dice) if game.rolls_follow and game.dice is not None else None
     for action in game.choices:
@@ -294,23 +301,3 @@ def replayed(heading: Heading, game: StoredGame) -> GameRecord:
             f"according to its moves the game ends {record.termination}, with {record.result}"
         )
     return record
-
-
-def _about_filled_in(heading: Heading, game: StoredGame) -> GameRecord:
-    about = game.about
-    try:
-        return GameRecord(
-            heading.variant,
-            heading.options,
-            array("H"),
-            about.get("start"),
-            heading.players,
-            about.get("seed"),
-            game.dice,
-            about.get("date"),
-            dict(about.get("tags", {})),
-            {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
-            about.get("resigned"),
-        )
-    except Exception as error:  # as above
-        raise ValueError(str(error)) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class RecordError(ValueError):
-    """An error in a file of records, and its place.
+    """An error in a file of records, and its location.
 
     Attributes:
         file: the file's name.
@@ -16,8 +16,8 @@ class RecordError(ValueError):
     def __init__(
         self, file: str, reason: str, line: int | None = None, column: int | None = None
     ) -> None:
-        place = "".join(f":{number}" for number in (line, column) if number is not None)
-        super().__init__(f"{file}{place}: {reason}")
+        location = "".join(f":{number}" for number in (line, column) if number is not None)
+        super().__init__(f"{file}{location}: {reason}")
         self.file = file
         self.line = line
         self.column = column

@@ -64,7 +64,7 @@ def read_records(
     Raises:
         OSError: if the file cannot be read.
         ValueError: if its name has no known suffix.
-        RecordError: if a game is invalid; states the place.
+        RecordError: if a game is invalid; states the location.
     """
     if not isinstance(file, str | PathLike):
         name = str(getattr(file, "name", "<stream>"))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Any
 
-from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue, brief
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.records.lines import TAG_IN_COMMENT, is_line, single_spaced
@@ -68,8 +67,7 @@ class GameRecord:
     ('*', (0, 0), 'unfinished')
 
     Attributes:
-        variant: the variant's name.
-        options: all options with their values; missing options get their defaults.
+        ruleset: the variant with its options.
         choices: the numbers of the actions and of the outcomes of chance, ``array("H")``.
         start: the position text of the start (at the start of a turn, unless every position of
             the variant has its own text); None for the variant's usual start.
@@ -82,12 +80,11 @@ class GameRecord:
         resigned: the seat of the player who resigned; None if nobody did.
 
     Raises:
-        ValueError: for an invalid variant, option, start, player, number, tag or comment. Every
+        ValueError: for an invalid option, start, player, number, tag or comment. Every
             record can be written to every file format and read back.
     """
 
-    variant: str
-    options: dict[str, OptionValue]
+    ruleset: Ruleset
     choices: array[int]
     start: str | None = None
     players: tuple[str | None, ...] = ()
@@ -99,15 +96,15 @@ class GameRecord:
     resigned: int | None = None
 
     def __post_init__(self) -> None:
-        position, options = _beginning(self.variant, json.dumps(self.options), self.start)
-        for value in options.values():
+        _beginning(self.ruleset, self.start)  # raises an error for a wrong start
+        seats = self.ruleset.seats
+        for value in self.ruleset.options.values():
             if isinstance(value, str):
                 checked_value(value)
-        object.__setattr__(self, "options", dict(options))
-        if self.start is not None and self.start == Position(self.variant, **options).text:
+        if self.start is not None and self.start == _beginning(self.ruleset, None).text:
             object.__setattr__(self, "start", None)
-        self._check_players(position.seats)
-        self._check_resigned(position.seats)
+        self._check_players(seats)
+        self._check_resigned(seats)
         for what, number in (("seed", self.seed), ("dice", self.dice)):
             if number is not None and (type(number) is not int or number < 0):
                 raise ValueError(f"{what} must be a non-negative integer, not {brief(number)}")
@@ -117,7 +114,7 @@ class GameRecord:
             raise ValueError(f"seed must have at most {LONGEST_SEED} digits")
         if self.date is not None:
             checked_value(self.date)
-        self._check_tags(position.seats)
+        self._check_tags(seats)
         self._check_comments()
 
     def _check_resigned(self, seats: tuple[str, ...]) -> None:
@@ -174,14 +171,50 @@ class GameRecord:
             ValueError: as for the class.
         """
         text, before = turn_start(start)
-        usual = _beginning(start.variant, json.dumps(start.options), None)[0]
-        begun = None if text == usual.text else text
-        position = _beginning(start.variant, json.dumps(start.options), begun)[0].copy()
+        ruleset = start.ruleset
+        begun = None if text == _beginning(ruleset, None).text else text
+        position = _beginning(ruleset, begun).copy()
         choices = array("H")
         for label in (*before, *labels):
             choices.append(position.action(label))
             position.play_action(choices[-1])
-        return cls(start.variant, start.options, choices, begun, **about).ending_at(position)
+        return cls(ruleset, choices, begun, **about).ending_at(position)
+
+    @classmethod
+    def from_about(
+        cls,
+        ruleset: Ruleset,
+        choices: array[int],
+        players: Iterable[str | None],
+        about: dict[str, Any],
+        dice: int | None = None,
+    ) -> GameRecord:
+        """The record of a game that :attr:`about` describes."""
+        return cls(
+            ruleset,
+            choices,
+            about.get("start"),
+            tuple(players),
+            about.get("seed"),
+            dice,
+            about.get("date"),
+            dict(about.get("tags", {})),
+            {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
+            about.get("resigned"),
+        )
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Start, seed, date, tags, comments and resignation in the form of JSON, if any."""
+        about = {
+            "start": self.start,
+            "seed": self.seed,
+            "date": self.date,
+            "tags": self.tags,
+            "comments": {str(played): list(texts) for played, texts in self.comments.items()},
+            "resigned": self.resigned,
+        }
+        return {name: value for name, value in about.items() if value not in (None, {})}
 
     def ending_at(self, final: Position) -> GameRecord:
         """This record with a known final position, which saves replaying it.
@@ -202,7 +235,7 @@ class GameRecord:
 
     def begin(self) -> Position:
         """A new position at the start of the game."""
-        return _beginning(self.variant, json.dumps(self.options), self.start)[0].copy()
+        return _beginning(self.ruleset, self.start).copy()
 
     @cached_property
     def final(self) -> Position:
@@ -259,7 +292,7 @@ class GameRecord:
     @property
     def score(self) -> tuple[int, ...] | None:
         """Every player's points; None in games without them."""
-        return self.final.points if variants.find(self.variant).has_points else None
+        return self.final.points if self.ruleset.game.has_points else None
 
     @property
     def termination(self) -> str:
@@ -272,11 +305,6 @@ class GameRecord:
         if not final.is_truncated:
             return UNFINISHED
         return TURN_LIMIT if 0 < final.turn_limit <= final.turns else NO_ROOM
-
-    @property
-    def changed_options(self) -> dict[str, OptionValue]:
-        """The options that differ from the variant's defaults."""
-        return changed_options(self.variant, self.options)
 
     @property
     def rolled(self) -> bool:
@@ -302,12 +330,6 @@ def returns_after_resignation(position: Position, seat: int) -> tuple[float, ...
     return tuple(-1.0 if team == lost else 1.0 for team in position.teams)
 
 
-def changed_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """The options that differ from the variant's defaults."""
-    defaults = {option.name: option.default for option in variants.find(variant).options}
-    return {name: value for name, value in options.items() if value != defaults[name]}
-
-
 @lru_cache(maxsize=1024)
 def check_spelling(tag: str, seats: tuple[str, ...]) -> None:
     """Raise ``ValueError`` if a further tag looks like a misspelt standard tag."""
@@ -319,7 +341,7 @@ def turn_start(position: Position) -> tuple[str, list[str]]:
     """The position text at the start of the current turn, and the labels played since."""
     if not position.in_turn:
         return position.text, []
-    fields = variants.find(position.variant).text_fields
+    fields = position.ruleset.game.text_fields
     return " ".join(position.text.split(" ")[:fields]), position.labels
 
 
@@ -347,17 +369,11 @@ def check_comment(text: Any) -> None:
 
 
 @lru_cache(maxsize=16)
-def _beginning(
-    variant: str, options: str, start: str | None
-) -> tuple[Position, dict[str, OptionValue]]:
-    """The start of a game with all its options; do not change it. ``options`` is JSON."""
-    values = json.loads(options)
-    if start is None:
-        position = Position(variant, **values)
-    else:
-        position = Position.from_text(variant, start, **values)
+def _beginning(ruleset: Ruleset, start: str | None) -> Position:
+    """The start of a game; do not change it."""
+    position = Position.from_text(ruleset, start)
     if position.in_turn:
         raise ValueError(
             "a record must start at the start of a turn: give the labels played in a turn as moves"
         )
-    return position, position.options
+    return position

@@ -40,7 +40,7 @@ def is_blank(line: str) -> bool:
     return line.startswith("%") or not line or line.isspace()
 
 
-class Lines:
+class TextLines:
     """The lines of a stream, one at a time, without their ends.
 
     Attributes:

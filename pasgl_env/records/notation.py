@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from pasgl_env.contract import parts, variants
+from pasgl_env.contract import parts
 from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
 from pasgl_env.records.turn import Turn
@@ -53,9 +53,9 @@ def read(before: Position, text: str) -> tuple[str, ...]:
     return _of(before).read(before, text)
 
 
-def columns(variant: str) -> tuple[str, ...]:
+def columns(position: Position) -> tuple[str, ...]:
     """Headings of the additional columns in the inventor's table of moves."""
-    return parts.notation(variants.find(variant)).COLUMNS
+    return _of(position).COLUMNS
 
 
 def remarks(turn: Turn) -> tuple[str, ...]:
@@ -67,9 +67,9 @@ def remarks(turn: Turn) -> tuple[str, ...]:
     return _of(turn.before).remarks(turn)
 
 
-def is_remark(variant: str, word: str) -> bool:
+def is_remark(position: Position, word: str) -> bool:
     """Whether a word looks like an entry of these columns and not like a turn."""
-    return parts.notation(variants.find(variant)).is_remark(word)
+    return _of(position).is_remark(word)
 
 
 def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
@@ -91,4 +91,4 @@ def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
 
 
 def _of(position: Position) -> parts.Notation:
-    return parts.notation(variants.find(position.variant))
+    return parts.notation(position.ruleset.game)

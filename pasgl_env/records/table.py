@@ -37,7 +37,7 @@ def table(turns: Iterable[Turn]) -> str:
     if not played:
         return ""
     first = played[0].before
-    rows = [["", *first.seats, *notation.columns(first.variant)]]
+    rows = [["", *first.seats, *notation.columns(first)]]
     numbers = count(round_of(first))
     rows += [[f"{next(numbers)}.", *cells] for cells in _rounds(played)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -52,7 +52,7 @@ def _line(row: list[str], widths: list[int]) -> str:
 def _rounds(turns: list[Turn]) -> Iterator[list[str]]:
     """The cells of each round: the seats' turns, then the additional columns."""
     seats = len(turns[0].before.seats)
-    beside = len(notation.columns(turns[0].before.variant))
+    beside = len(notation.columns(turns[0].before))
     words, remarks = [_UNKNOWN] * _seat(turns[0]), [""] * beside
     for turn in turns:
         if _seat(turn) < len(words):

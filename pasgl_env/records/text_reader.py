@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import IO, Any, NamedTuple
 
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.records import notation
@@ -26,7 +28,7 @@ from pasgl_env.records.game import (
     check_spelling,
     checked_value,
 )
-from pasgl_env.records.lines import TAG_IN_COMMENT, Lines, is_blank, single_spaced
+from pasgl_env.records.lines import TAG_IN_COMMENT, TextLines, is_blank, single_spaced
 from pasgl_env.records.text_writer import (
     GOES_ON,
     joined,
@@ -55,7 +57,7 @@ def read_games(
     stream: IO[Any], file: str, on_error: Callable[[RecordError], None] | None
 ) -> Iterator[GameRecord]:
     """The games of a stream; see :func:`pasgl_env.records.read_records`."""
-    lines = Lines(stream, file)
+    lines = TextLines(stream, file)
     known: _Known = {}
     while True:
         try:
@@ -71,14 +73,14 @@ def read_games(
             yield game
 
 
-def _skip_game(lines: Lines, on_error: Callable[[RecordError], None]) -> None:
+def _skip_game(lines: TextLines, on_error: Callable[[RecordError], None]) -> None:
     try:
         lines.skip_game()
     except RecordError as error:  # the rest cannot be read
         on_error(error)
 
 
-def _skip_to_game(lines: Lines) -> bool:
+def _skip_to_game(lines: TextLines) -> bool:
     """Skip blank lines; return whether a game follows."""
     while not lines.at_end() and not lines.at_tag():
         line = lines.read()
@@ -106,7 +108,7 @@ _Known = dict[tuple[str, str], "array[int]"]
 class _Reader:
     """Reads one game."""
 
-    def __init__(self, lines: Lines, known: _Known) -> None:
+    def __init__(self, lines: TextLines, known: _Known) -> None:
         self._lines = lines
         self._words_known = known
         self._first_line = lines.number + 1
@@ -163,22 +165,16 @@ class _Reader:
         """The record with its tags; the choices are filled in later."""
         if "Variant" not in tags:
             raise self._lines.error("a game needs the tag Variant", line=self._first_line)
-        variant = self._value(tags, "Variant", lambda name: variants.find(name).name)
-        settings = self._value(
-            tags, "Options", lambda text: variants.read_options(variant, settings_of(text))
-        )
-        options = settings or {}
-        start = self._value(
-            tags, "Start", lambda text: GameRecord(variant, options, array("H"), text).start
-        )
-        usual = GameRecord(variant, options, array("H")).begin()
-        players = [self._value(tags, seat, checked_value) for seat in usual.seats]
-        own = {*OWN_TAGS, *usual.seats}
+        usual = self._value(tags, "Variant", _ruleset)
+        ruleset = self._value(tags, "Options", lambda text: _ruleset(usual.name, text)) or usual
+        start = self._value(tags, "Start", lambda text: GameRecord(ruleset, array("H"), text).start)
+        seats = ruleset.seats
+        players = [self._value(tags, seat, checked_value) for seat in seats]
+        own = {*OWN_TAGS, *seats}
         for name in tags.keys() - own:
-            self._check_spelling(name, tags[name], usual.seats)
+            self._check_spelling(name, tags[name], seats)
         return GameRecord(
-            variant,
-            options,
+            ruleset,
             self._choices,
             start,
             tuple(players),
@@ -186,7 +182,7 @@ class _Reader:
             self._value(tags, "Dice", _generator),
             self._value(tags, "Date", checked_value),
             {name: self._value(tags, name, checked_value) for name in tags if name not in own},
-            resigned=self._value(tags, "Resigned", lambda name: _seat(name, usual.seats)),
+            resigned=self._value(tags, "Resigned", lambda name: _seat(name, seats)),
         )
 
     def _value(self, tags: dict[str, _Tag], name: str, read: Callable[[str], Any]) -> Any:
@@ -301,7 +297,7 @@ class _Reader:
             self._result = word
         elif _GLYPH.fullmatch(word.text):
             self._keep_comment(word.text, word)
-        elif notation.is_remark(self._position.variant, word.text):
+        elif notation.is_remark(self._position, word.text):
             self._check_remark(word)
         else:
             self._play_turn(word)
@@ -334,8 +330,8 @@ class _Reader:
         try:
             labels = self._known(word.text) or notation.read(self._position, word.text)
         except notation.NotationError as error:
-            place = _Word(word.text, word.line, word.column + error.column)
-            raise self._at(place, str(error)) from None
+            fault = _Word(word.text, word.line, word.column + error.column)
+            raise self._at(fault, str(error)) from None
         for label in labels:
             self._play(word, label)
         if len(self._words_known) == _MOST_KNOWN:
@@ -389,18 +385,22 @@ class _Reader:
         right = {"Result": game.result, "Score": score, "Termination": game.termination}
         for name, value in right.items():
             if name in tags and tags[name].value != value:
-                said, place = tags[name].value, self._at
-                raise place(
-                    tags[name], f"{name} is {value!r} according to the moves, not {brief(said)}"
+                reason = (
+                    f"{name} is {value!r} according to the moves, not {brief(tags[name].value)}"
                 )
+                raise self._at(tags[name], reason)
         if self._result is not None and self._result.text != game.result:
-            said = brief(self._result.text)
-            raise self._at(
-                self._result, f"the result is {game.result} according to the moves, not {said}"
-            )
+            reason = f"the result is {game.result} according to the moves"
+            raise self._at(self._result, f"{reason}, not {brief(self._result.text)}")
 
-    def _at(self, place: _Word | _Tag, reason: str) -> RecordError:
-        return self._lines.error(reason, place.column, place.line)
+    def _at(self, part: _Word | _Tag, reason: str) -> RecordError:
+        return self._lines.error(reason, part.column, part.line)
+
+
+@lru_cache(maxsize=16)
+def _ruleset(variant: str, settings: str = "") -> Ruleset:
+    options = variants.read_options(variant, settings_of(settings))
+    return variants.published_ruleset(variant, **options)
 
 
 def _seat(name: str, seats: tuple[str, ...]) -> int:

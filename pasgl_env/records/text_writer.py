@@ -33,8 +33,8 @@ def write_game(game: GameRecord) -> str:
 
 
 def _tags_of(game: GameRecord) -> Iterator[tuple[str, str]]:
-    yield "Variant", game.variant
-    if changed := game.changed_options:
+    yield "Variant", game.ruleset.name
+    if changed := game.ruleset.unpublished:
         yield "Options", settings_text(changed)
     if game.start is not None:
         yield "Start", game.start

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pasgl_env.contract import parts, variants
-from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract import parts
+from pasgl_env.contract.base import State
 from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
@@ -83,14 +84,17 @@ class Marks(NamedTuple):
     heat: tuple[Heat, ...] = ()
 
 
+NO_MARKS = Marks()
+
+
 def diagram(position: Position) -> str:
     """The position as a text diagram, like ``str(position)``."""
-    return diagram_of_state(position.variant, position.state[0], position.options_record[0])
+    return diagram_of_state(position.ruleset, position.state[0])
 
 
-def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
-    """A state record as a text diagram, under an options record."""
-    return parts.diagram(variants.find(variant)).diagram(state, options)
+def diagram_of_state(ruleset: Ruleset, state: State) -> str:
+    """A state record as a text diagram."""
+    return parts.diagram(ruleset.game).diagram(state, ruleset.record[0])
 
 
 def compact_diagram(position: Position) -> str:
@@ -100,9 +104,9 @@ def compact_diagram(position: Position) -> str:
     >>> len(render.compact_diagram(Position("pasgl312")).splitlines())
     12
     """
-    compact = getattr(parts.diagram(variants.find(position.variant)), "compact", None)
+    compact = getattr(parts.diagram(position.ruleset.game), "compact", None)
     if compact is not None:
-        return str(compact(position.state[0], position.options_record[0]))
+        return str(compact(position.state[0], position.ruleset.record[0]))
     return "\n".join(line for line in diagram(position).splitlines() if not _is_frame(line))
 
 
@@ -111,10 +115,10 @@ def _is_frame(line: str) -> bool:
     return "+" in line and not line.strip(" +-=")
 
 
-def summary(variant: str, options: OptionsRecord) -> str:
-    """A summary of a variant's rules, under an options record."""
-    game = variants.find(variant)
-    return f"{game.title.upper()}\n\n{parts.summary(game).summary(options)}"
+def summary(ruleset: Ruleset) -> str:
+    """A summary of the rules."""
+    page = parts.summary(ruleset.game).summary(ruleset.record[0])
+    return f"{ruleset.game.title.upper()}\n\n{page}"
 
 
 def svg(
@@ -195,79 +199,68 @@ def _picture(position: Position, theme: str, origin: str | None, legend: bool) -
     canvas = drawing(position, theme=theme, marks=marks_of(position, origin))
     if not legend:
         return canvas
-    options = position.options_record[0]
-    pieces = parts.guide(variants.find(position.variant)).pieces(options)
-    icons = [icon(position.variant, piece.symbol, options, theme=theme) for piece in pieces]
-    names = [piece.name for piece in pieces]
-    return with_legend(canvas, list(zip(icons, names, strict=True)), THEMES[theme])
+    ruleset = position.ruleset
+    pieces = parts.guide(ruleset.game).pieces(ruleset.record[0])
+    shown = [(icon(ruleset, piece.symbol, theme=theme), piece.name) for piece in pieces]
+    return with_legend(canvas, shown, THEMES[theme])
 
 
-def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks()) -> Canvas:  # noqa: B008
+def drawing(position: Position, *, theme: str = "light", marks: Marks = NO_MARKS) -> Canvas:
     """The position as a drawing to which more can be added.
 
     Raises:
         ValueError: for an unknown theme.
     """
-    state, options = position.state[0], position.options_record[0]
-    return drawing_of_state(position.variant, state, options, theme=theme, marks=marks)
+    return drawing_of_state(position.ruleset, position.state[0], theme=theme, marks=marks)
 
 
 def drawing_of_state(
-    variant: str,
-    state: State,
-    options: OptionsRecord,
-    *,
-    theme: str = "light",
-    marks: Marks = Marks(),  # noqa: B008
+    ruleset: Ruleset, state: State, *, theme: str = "light", marks: Marks = NO_MARKS
 ) -> Canvas:
-    """A state record as a drawing, under an options record.
+    """A state record as a drawing.
 
     Raises:
         ValueError: for an unknown theme.
     """
-    game = variants.find(variant)
-    canvas = parts.drawing(game).draw(state, options, marks, THEMES[checked_theme(theme)])
-    canvas.title = f"{game.title}: {canvas.title}"
-    return canvas
+    colours = THEMES[checked_theme(theme)]
+    return _titled(
+        ruleset, parts.drawing(ruleset.game).draw(state, ruleset.record[0], marks, colours)
+    )
 
 
-def bare_board(
-    variant: str,
-    options: OptionsRecord,
-    *,
-    theme: str = "light",
-    marks: Marks = Marks(),  # noqa: B008
-) -> Canvas:
-    """The empty board of a variant with its scenery, as a drawing.
+def bare_board(ruleset: Ruleset, *, theme: str = "light", marks: Marks = NO_MARKS) -> Canvas:
+    """The empty board with its scenery, as a drawing.
 
     Args:
-        variant: a name of :func:`pasgl_env.contract.variants.names`.
-        options: an options record.
+        ruleset: the variant with its options.
         theme: ``"light"`` or ``"dark"``.
         marks: marks; only squares of the last turn and of a heat map are drawn.
 
     Raises:
         ValueError: for an unknown theme.
     """
-    game = variants.find(variant)
-    canvas = parts.drawing(game).bare(options, marks, THEMES[checked_theme(theme)])
-    canvas.title = f"{game.title}: {canvas.title}"
+    colours = THEMES[checked_theme(theme)]
+    return _titled(ruleset, parts.drawing(ruleset.game).bare(ruleset.record[0], marks, colours))
+
+
+def _titled(ruleset: Ruleset, canvas: Canvas) -> Canvas:
+    canvas.title = f"{ruleset.game.title}: {canvas.title}"
     return canvas
 
 
-def places(variant: str, options: OptionsRecord) -> dict[str, Box]:
-    """The position of each square in a variant's drawings, by name, in units of the drawing."""
-    return parts.drawing(variants.find(variant)).places(options)
+def places(ruleset: Ruleset) -> dict[str, Box]:
+    """The position of each square in drawings, by name, in units of the drawing."""
+    return parts.drawing(ruleset.game).places(ruleset.record[0])
 
 
-def icon(variant: str, symbol: str, options: OptionsRecord, *, theme: str = "light") -> Canvas:
-    """A single piece of a variant, by its symbol, such as ``R``, or ``black-R`` with its colour.
+def icon(ruleset: Ruleset, symbol: str, *, theme: str = "light") -> Canvas:
+    """A single piece, by its symbol, such as ``R``, or ``black-R`` with its colour.
 
     Raises:
         ValueError: for an unknown theme.
     """
-    drawn = parts.drawing(variants.find(variant))
-    return drawn.icon(symbol, options, THEMES[checked_theme(theme)])
+    colours = THEMES[checked_theme(theme)]
+    return parts.drawing(ruleset.game).icon(symbol, ruleset.record[0], colours)
 
 
 def checked_theme(theme: object) -> str:

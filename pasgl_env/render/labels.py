@@ -88,8 +88,8 @@ def choices(position: Position) -> list[Action]:
     actions = [read(position.label(number)) for number in position.legal_actions()]
     if not position.in_turn:
         return actions
-    place = next(
+    square = next(
         (each.target for each in map(read, reversed(position.labels)) if each.target), None
     )
     # The label does not name the piece on the target square.
-    return [each._replace(target=place) if each.kind == "victim" else each for each in actions]
+    return [each._replace(target=square) if each.kind == "victim" else each for each in actions]

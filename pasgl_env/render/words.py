@@ -10,8 +10,6 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from pasgl_env.contract import variants
-
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position
 
@@ -98,7 +96,7 @@ def result(position: Position) -> str:
     win = "win" if len(winners) > 1 else "wins"
     outcome = f"{' and '.join(names[seat] for seat in winners)} {win}" if winners else "A draw"
     points = ""
-    if variants.find(position.variant).has_points:
+    if position.ruleset.game.has_points:
         # The winner's points come first.
         order = sorted(range(len(names)), key=lambda seat: seat not in winners)
         points = f", {' to '.join(str(position.points[seat]) for seat in order)} points"

@@ -36,18 +36,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue, environment_values
 from pasgl_env.engine.position import Position
+from pasgl_env.records import GameRecord
 from pasgl_env.records.files import form_of
 from pasgl_env.web import drawings, rules
 from pasgl_env.web.bounds import Address
 from pasgl_env.web.hub import Hub
+from pasgl_env.web.live_game import fields_of
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
 from pasgl_env.web.session import Session
-from pasgl_env.web.store import OPENED, Store, StoredGame
-from pasgl_env.web.table import fields_of
+from pasgl_env.web.store import OPENED, SavedGame, Store
 
 STATIC = Path(__file__).parent / "static"
 MOST_SESSIONS = 2000
@@ -239,7 +239,7 @@ class Server:
         Raises:
             Problem: if the file holds no game.
         """
-        games, wrong = list[StoredGame](), list[str]()
+        games, wrong = list[SavedGame](), list[str]()
         task = {"task": "records", "file": str(file)}
         async with aclosing(self.hub.pool.stream(task, seconds=LONGEST_READING)) as stream:
             async for found in stream:
@@ -250,9 +250,13 @@ class Server:
         if not games:
             raise Problem("record", "; ".join(wrong) or f"{file.name} holds no games")
         await self.hub.store_all(games)
-        told = "; ".join(wrong)
         return [
-            {"game": game.id, "variant": game.variant, "seats": game.seats, "wrong": told}
+            {
+                "game": game.id,
+                "variant": game.ruleset.name,
+                "seats": game.seats,
+                "wrong": "; ".join(wrong),
+            }
             for game in games
         ]
 
@@ -325,18 +329,18 @@ class Server:
             return JSONResponse({"games": await self.open_file(file)})
 
     async def _record(self, request: Request) -> Response:
-        table = await self.hub.load(request.path_params["game"])
-        said = await self.hub.aside(self.hub.store.feedback, table.id)
-        record = table.record_with(map(_remark, said))
+        live = await self.hub.load(request.path_params["game"])
+        said = await self.hub.aside(self.hub.store.feedback, live.id)
+        record = live.record_with(map(_remark, said))
         return await self._made({**fields_of(record), "task": "record"}, "game.pgr")
 
     async def _film(self, request: Request) -> Response:
         form, query = request.path_params["form"], _query(request)
         if form not in ("gif", "svg"):
             raise Problem("field", "a game can be drawn as .gif or .svg only")
-        table = await self.hub.load(request.path_params["game"])
+        live = await self.hub.load(request.path_params["game"])
         task = {
-            **fields_of(table.record),
+            **fields_of(live.record),
             "task": "film",
             "form": form,
             "theme": query.one_of("theme", drawings.THEMES, "light"),
@@ -365,19 +369,17 @@ class Server:
         """A picture of a position given as text."""
         form, query = request.path_params["form"], _query(request)
         theme = query.one_of("theme", drawings.THEMES, "light")
-        options = _options(query)
         try:
-            variant = variants.find(query.text("variant", most=60)).name
-            await self.hub.ready(variant)
-            given = environment_values(variants.find(variant), options)
-            position = Position.from_text(variant, query.text("text"), **given)
+            ruleset = await self.hub.ruleset(query)
+            position = Position.from_text(ruleset, query.text("text"))
         except ValueError as error:
             raise Problem("value", str(error)) from None
         if form == "svg":
             return _file(drawings.drawn(position, theme).encode(), "position.svg")
         if form != "png":
             raise Problem("field", "a position can be drawn as .svg or .png only")
-        task = {**drawings.task_of(position), "task": "png", "theme": theme, "size": 960}
+        record = fields_of(GameRecord.of(position, []))
+        task = {**record, "task": "png", "theme": theme, "size": 960}
         return await self._made(task, "position.png")
 
     async def _made(self, task: dict[str, Any], name: str) -> Response:
@@ -403,23 +405,21 @@ async def _send_all(socket: WebSocket, session: Session) -> None:
         await socket.close(1013)
 
 
-def _stored(found: dict[str, Any]) -> StoredGame:
+def _stored(found: dict[str, Any]) -> SavedGame:
     """A game of a file, as it is stored."""
-    return StoredGame(
+    ruleset = variants.published_ruleset(found["variant"], **found["options"])
+    names = found["players"] or [None] * len(ruleset.seats)
+    return SavedGame(
         id=secrets.token_urlsafe(8),
-        variant=found["variant"],
-        options=found["options"],
-        start=found["start"],
+        ruleset=ruleset,
+        start=found.get("start"),
         dice=0,
-        seats=[
-            {"player": name or "", "name": name or ""}
-            for name in found["players"] or [None] * found["seats"]
-        ],
+        seats=[{"player": name or "", "name": name or ""} for name in names],
         secrets=[],
         choices=array("H", found["choices"]),
         kind=OPENED,
-        about={key: found[key] for key in ("date", "tags", "comments")},
-        resigned=found["resigned"],
+        about={key: found[key] for key in ("date", "tags", "comments") if key in found},
+        resigned=found.get("resigned"),
     )
 
 
@@ -433,16 +433,12 @@ def _remark(feedback: dict[str, Any]) -> str:
 
 
 def _query(request: Request) -> Message:
-    return Message(dict(request.query_params))
-
-
-def _options(query: Message) -> dict[str, OptionValue]:
-    """The options of a variant in a query, as a JSON object."""
+    """The fields of a query; ``options`` is a JSON object."""
+    fields: dict[str, Any] = dict(request.query_params)
     try:
-        options = json.loads(query.text("options", "{}"))
+        return Message(fields | {"options": json.loads(fields.get("options", "{}"))})
     except (ValueError, RecursionError):
         raise Problem("field", "options must be a JSON object") from None
-    return Message({"options": options}).options("options")
 
 
 _TYPES = {
@@ -474,8 +470,8 @@ def _attached(name: str) -> dict[str, str]:
 
 async def _tell_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
-    told = {"error": {"code": error.code, "message": error.message}}
-    return JSONResponse(told, 404 if error.code == "unknown" else 400)
+    content = {"error": {"code": error.code, "message": error.message}}
+    return JSONResponse(content, 404 if error.code == "unknown" else 400)
 
 
 async def _tell_failure(request: Request, error: Exception) -> Response:

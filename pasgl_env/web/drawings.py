@@ -7,15 +7,8 @@ from typing import Any
 
 from pasgl_env import render
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import (
-    MORE_PLANES,
-    AnyOption,
-    Choice,
-    Option,
-    OptionValue,
-    environment_values,
-    options_array,
-)
+from pasgl_env.contract.game import MORE_PLANES, AnyOption, Choice, Option
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 from pasgl_env.players import names as player_names
 from pasgl_env.players.levels import LEVELS
@@ -34,28 +27,16 @@ def drawn(position: Position, theme: str) -> str:
     return render.drawing(position, theme=theme, marks=render.marks_of(position)).to_svg()
 
 
-def board(variant: str, options: dict[str, OptionValue], theme: str) -> dict[str, Any]:
-    """The empty board, the positions of its squares, and the legend.
-
-    Raises:
-        ValueError: for an unknown variant or an invalid option.
-    """
-    full = Position(variant, **options)
-    key = tuple(sorted(full.options.items()))
-    return _board(variant, key, theme)
-
-
 @lru_cache(maxsize=64)
-def _board(variant: str, key: tuple[tuple[str, OptionValue], ...], theme: str) -> dict[str, Any]:
-    record = options_array(variants.find(variant), dict(key))[0]
-    bare = render.bare_board(variant, record, theme=theme)
-    legend = guides.pieces(variant, record)
+def board(ruleset: Ruleset, theme: str) -> dict[str, Any]:
+    """The empty board, the positions of its squares, and the legend."""
+    bare = render.bare_board(ruleset, theme=theme)
     return {
         "width": bare.width,
         "height": bare.height,
-        "places": {name: list(box) for name, box in render.places(variant, record).items()},
-        "seats": list(Position(variant, **dict(key)).seats),
-        **guides.spelling(variant),
+        "places": {name: list(box) for name, box in render.places(ruleset).items()},
+        "seats": list(ruleset.seats),
+        **guides.spelling(ruleset.game),
         "pieces": [
             {
                 "symbol": piece.symbol,
@@ -63,11 +44,11 @@ def _board(variant: str, key: tuple[tuple[str, OptionValue], ...], theme: str) -
                 "move": piece.move,
                 "others": list(piece.others),
                 "icons": {
-                    symbol: render.icon(variant, symbol, record, theme=theme).to_svg()
+                    symbol: render.icon(ruleset, symbol, theme=theme).to_svg()
                     for symbol in (piece.symbol, *piece.others)
                 },
             }
-            for piece in legend
+            for piece in guides.pieces(ruleset)
         ],
     }
 
@@ -83,8 +64,8 @@ def catalogue() -> dict[str, Any]:
 
 
 def _variant(name: str) -> dict[str, Any]:
-    game = variants.find(name)
-    values = environment_values(game)
+    usual = variants.ruleset(name)
+    game = usual.game
     return {
         "name": name,
         "title": game.title,
@@ -92,7 +73,7 @@ def _variant(name: str) -> dict[str, Any]:
         "note": game.note,
         "has_dice": game.outcomes > 0,
         "options": [
-            {**_option(option), "usual": values[option.name]}
+            {**_option(option), "usual": usual.options[option.name]}
             for option in game.options
             if option != MORE_PLANES
         ],
@@ -100,12 +81,12 @@ def _variant(name: str) -> dict[str, Any]:
 
 
 def _option(option: AnyOption) -> dict[str, Any]:
-    told = {"name": option.name, "default": option.default, "meaning": option.meaning}
+    common = {"name": option.name, "default": option.default, "meaning": option.meaning}
     if isinstance(option, Option):
-        return {**told, "kind": "number", "low": option.low, "high": option.high}
+        return {**common, "kind": "number", "low": option.low, "high": option.high}
     if isinstance(option, Choice):
-        return {**told, "kind": "choice", "values": list(option.values)}
-    return {**told, "kind": "text", "allowed": option.allowed}
+        return {**common, "kind": "choice", "values": list(option.values)}
+    return {**common, "kind": "text", "allowed": option.allowed}
 
 
 def seen(position: Position) -> dict[str, Any]:
@@ -119,19 +100,9 @@ def seen(position: Position) -> dict[str, Any]:
         "last_turn": position.last_turn,
         "question": position.question,
         "legal": [list(action) for action in choices(position)],
-        "points": list(position.points) if variants.find(position.variant).has_points else None,
+        "points": list(position.points) if position.ruleset.game.has_points else None,
         "over": position.is_over,
         "ending": result(position) if position.is_over else "",
         "whose": "" if position.is_over else mover(position),
         "returns": position.returns,
-    }
-
-
-def task_of(position: Position) -> dict[str, Any]:
-    """A position as a worker's task."""
-    return {
-        "variant": position.variant,
-        "options": position.options,
-        "start": position.text,
-        "choices": [],
     }

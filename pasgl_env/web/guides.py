@@ -7,25 +7,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from pasgl_env.contract import parts, variants
-from pasgl_env.contract.base import OptionsRecord
-from pasgl_env.contract.game import brief
+from pasgl_env.contract import parts
+from pasgl_env.contract.game import Game, brief
 from pasgl_env.contract.parts import Piece
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
+from pasgl_env.records.game import turn_start
 from pasgl_env.render.labels import choices
 
 
-def pieces(variant: str, options: OptionsRecord) -> list[Piece]:
-    """The legend of a variant."""
-    return parts.guide(variants.find(variant)).pieces(options)
+def pieces(ruleset: Ruleset) -> list[Piece]:
+    """The legend."""
+    return parts.guide(ruleset.game).pieces(ruleset.record[0])
 
 
-def spelling(variant: str) -> dict[str, Any]:
-    """The spelling of pieces in a variant: ``conditions``, ``signs``, ``labels_tell_sides``.
+def spelling(game: Game) -> dict[str, Any]:
+    """The spelling of pieces: ``conditions``, ``signs``, ``labels_tell_sides``.
 
     See :class:`pasgl_env.contract.parts.Guide`.
     """
-    guide = parts.guide(variants.find(variant))
+    guide = parts.guide(game)
     return {
         "conditions": dict(getattr(guide, "CONDITIONS", {})),
         "signs": list(getattr(guide, "SIGNS", ())),
@@ -61,8 +62,8 @@ def put(position: Position, square: str, symbol: str) -> Position:
     Raises:
         ValueError: if the position is impossible; the message says why.
     """
-    text = _guide(position).put(_whole(position), square, symbol)
-    return Position.from_text(position.variant, text, **position.options)
+    text = _guide(position).put(turn_start(position)[0], square, symbol)
+    return Position.from_text(position.ruleset, text)
 
 
 def set_field(position: Position, name: str, value: str) -> Position:
@@ -76,15 +77,15 @@ def set_field(position: Position, name: str, value: str) -> Position:
         raise ValueError(f"no field {brief(name)}; the fields are {', '.join(fields)}")
     if " " in value or not value:
         raise ValueError(f"{name}: {brief(value)} is not one word")
-    words = _whole(position).split(" ")
+    words = turn_start(position)[0].split(" ")
     words[fields[name][0]] = value
-    return Position.from_text(position.variant, " ".join(words), **position.options)
+    return Position.from_text(position.ruleset, " ".join(words))
 
 
 def fields(position: Position) -> list[dict[str, str]]:
     """The fields of a position's text other than the board, with their values."""
     known = _guide(position).FIELDS
-    words = _whole(position).split(" ")
+    words = turn_start(position)[0].split(" ")
     return [
         {"name": name, "value": words[number], "meaning": meaning}
         for name, (number, meaning) in known.items()
@@ -92,10 +93,4 @@ def fields(position: Position) -> list[dict[str, str]]:
 
 
 def _guide(position: Position) -> parts.Guide:
-    return parts.guide(variants.find(position.variant))
-
-
-def _whole(position: Position) -> str:
-    """The text at the start of the turn: a change drops the actions already played in it."""
-    count = variants.find(position.variant).text_fields
-    return " ".join(position.text.split(" ", count)[:count])
+    return parts.guide(position.ruleset.game)

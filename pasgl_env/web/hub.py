@@ -13,16 +13,18 @@ from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 from pasgl_env import players, render
+from pasgl_env.contract import variants
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.web import drawings
 from pasgl_env.web.bounds import Addresses, Turns, Used
+from pasgl_env.web.live_game import LiveGame, fields_of
 from pasgl_env.web.opponents import instant, is_instant
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
-from pasgl_env.web.protocol import Problem
-from pasgl_env.web.store import PATIENCE, Locked, Store, StoredGame
-from pasgl_env.web.table import Table
+from pasgl_env.web.protocol import Message, Problem
+from pasgl_env.web.store import PATIENCE, Locked, SavedGame, Store
 
 MOST_OPEN = 2500
 MOST_UNWATCHED = 100
@@ -41,11 +43,11 @@ class Watcher(Protocol):
 
     theme: str | None
 
-    def holds(self, table: Table) -> set[int]:
+    def holds(self, live: LiveGame) -> set[int]:
         """The seats of a game that this watcher holds."""
         ...
 
-    def show(self, table: Table, drawing: str | None) -> None:
+    def show(self, live: LiveGame, drawing: str | None) -> None:
         """Receive the state of a game."""
         ...
 
@@ -70,14 +72,25 @@ class Hub:
         self.addresses = Addresses()
         self.turns = Turns()
         self._aside = ThreadPoolExecutor(1, "store")
-        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._used: dict[str, Used] = {}
-        self._tables: dict[str, Table] = {}
+        self._live: dict[str, LiveGame] = {}
         self._watchers: dict[str, set[Watcher]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._ready: dict[str, asyncio.Task[None]] = {}
         with suppress(Locked):
             store.drop_unplayed(time.time() - FORGOTTEN_AFTER)
+
+    async def ruleset(self, message: Message) -> Ruleset:
+        """The variant and the options that a message names, when the rules are compiled.
+
+        Raises:
+            Problem: if the variant cannot be prepared, or a field is of a wrong type.
+            ValueError: for an unknown variant or option, or an impossible value.
+        """
+        variant = variants.find(message.text("variant", most=60)).name
+        await self.ready(variant)
+        return variants.ruleset(variant, **message.options("options"))
 
     async def ready(self, variant: str) -> None:
         """Wait until the rules of a variant are compiled, which happens once per version."""
@@ -102,34 +115,34 @@ class Hub:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._aside, call, *arguments)
 
-    def open(self, game: str) -> Table:
+    def open(self, game: str) -> LiveGame:
         """An open game by its id.
 
         Raises:
             Problem: if it is not open.
         """
-        if game not in self._tables:
+        if game not in self._live:
             raise Problem("unknown", "this game is not open")
-        return self._tables[game]
+        return self._live[game]
 
-    async def load(self, game: str) -> Table:
+    async def load(self, game: str) -> LiveGame:
         """A game by its id; it is opened if needed.
 
         Raises:
             Problem: if there is none, or too many are open.
         """
-        if game not in self._tables:
+        if game not in self._live:
             if game not in self._loading:
                 self._loading[game] = asyncio.create_task(self._load(game))
             return await asyncio.shield(self._loading[game])
-        return self._tables[game]
+        return self._live[game]
 
-    async def _load(self, game: str) -> Table:
-        def replayed() -> Table:
+    async def _load(self, game: str) -> LiveGame:
+        def replayed() -> LiveGame:
             stored = self.store.find(game)
             if stored is None:
                 raise Problem("unknown", "this game does not exist")
-            return Table(stored, self.store)
+            return LiveGame(stored, self.store)
 
         try:
             return self.add(await self.aside(replayed))
@@ -142,49 +155,49 @@ class Hub:
             await asyncio.sleep(CHECKPOINT_EVERY)
             await self.aside(self.store.checkpoint)
 
-    async def store_all(self, games: list[StoredGame]) -> None:
+    async def store_all(self, games: list[SavedGame]) -> None:
         """Store games of a file; what is played meanwhile is stored between them."""
         for game in games:
             began = time.perf_counter()
             await self.aside(self.store.add, [game])
             await asyncio.sleep(time.perf_counter() - began)
 
-    def add(self, table: Table) -> Table:
+    def add(self, live: LiveGame) -> LiveGame:
         """Open a game; it stays open while it is watched."""
         self._close_unwatched()
-        if len(self._tables) >= MOST_OPEN:
+        if len(self._live) >= MOST_OPEN:
             raise Problem("busy", f"{MOST_OPEN} games are open already; try again later")
-        self._tables[table.id] = table
-        return table
+        self._live[live.id] = live
+        return live
 
-    def watch(self, table: Table, watcher: Watcher) -> None:
+    def watch(self, live: LiveGame, watcher: Watcher) -> None:
         """Send a watcher a game's state, now and after each change."""
-        self._watchers.setdefault(table.id, set()).add(watcher)
-        watcher.show(table, self._drawing(table, watcher.theme))
-        self._tell_who_is_there(table)
-        self._think(table)
+        self._watchers.setdefault(live.id, set()).add(watcher)
+        watcher.show(live, self._drawing(live, watcher.theme))
+        self._tell_who_is_there(live)
+        self._think(live)
 
-    def leave(self, table: Table, watcher: Watcher) -> None:
+    def leave(self, live: LiveGame, watcher: Watcher) -> None:
         """Remove a watcher; a game without watchers pauses and is closed."""
-        watching = self._watchers.get(table.id, set())
+        watching = self._watchers.get(live.id, set())
         watching.discard(watcher)
         if watching:
-            self._tell_who_is_there(table)
+            self._tell_who_is_there(live)
             return
-        self._watchers.pop(table.id, None)
-        self._stop_thinking(table)
-        self._used.pop(table.id, None)
-        self._tables.pop(table.id, None)
+        self._watchers.pop(live.id, None)
+        self._stop_thinking(live)
+        self._used.pop(live.id, None)
+        self._live.pop(live.id, None)
 
-    def changed(self, table: Table) -> None:
+    def changed(self, live: LiveGame) -> None:
         """Send all watchers the game's state, and let the next program think."""
         drawn: dict[str | None, str | None] = {}
-        for watcher in list(self._watchers.get(table.id, ())):
+        for watcher in list(self._watchers.get(live.id, ())):
             theme = watcher.theme
             if theme not in drawn:
-                drawn[theme] = self._drawing(table, theme)
-            watcher.show(table, drawn[theme])
-        self._think(table)
+                drawn[theme] = self._drawing(live, theme)
+            watcher.show(live, drawn[theme])
+        self._think(live)
 
     def refuse_help(self, position: Position) -> None:
         """Refuse to help with the position of a game that people play against each other.
@@ -192,13 +205,13 @@ class Hub:
         Raises:
             Problem: if it is the position of such a game.
         """
-        for table in self._tables.values():
-            if table.ply and table.is_between_people() and table.shows(position):
+        for live in self._live.values():
+            if live.length and live.is_between_people() and live.shows(position):
                 raise Problem("seat", NO_HELP)
 
-    def interrupt(self, table: Table) -> None:
+    def interrupt(self, live: LiveGame) -> None:
         """Stop a program that thinks about an outdated position."""
-        self._stop_thinking(table)
+        self._stop_thinking(live)
 
     async def close(self) -> None:
         """Stop everything."""
@@ -214,68 +227,69 @@ class Hub:
     @property
     def sizes(self) -> dict[str, int]:
         """Numbers of open games and of programs that are thinking."""
-        return {"open": len(self._tables), "thinking": len(self._thinking)}
+        return {"open": len(self._live), "thinking": len(self._thinking)}
 
-    def _drawing(self, table: Table, theme: str | None) -> str | None:
-        return None if theme is None else drawings.drawn(table.position, theme)
+    def _drawing(self, live: LiveGame, theme: str | None) -> str | None:
+        return None if theme is None else drawings.drawn(live.position, theme)
 
-    def _tell_who_is_there(self, table: Table) -> None:
-        watching = self._watchers.get(table.id, set())
+    def _tell_who_is_there(self, live: LiveGame) -> None:
+        watching = self._watchers.get(live.id, set())
         held: set[int] = set()
         for watcher in watching:
-            held |= watcher.holds(table)
+            held |= watcher.holds(live)
         for watcher in watching:
-            watcher.tell({"event": "present", "game": table.id, "seats": sorted(held)})
+            watcher.tell({"event": "present", "game": live.id, "seats": sorted(held)})
 
     def _close_unwatched(self) -> None:
-        unwatched = [game for game in self._tables if game not in self._watchers]
+        unwatched = [game for game in self._live if game not in self._watchers]
         for game in unwatched[:-MOST_UNWATCHED]:
-            del self._tables[game]
+            del self._live[game]
 
-    def _think(self, table: Table) -> None:
+    def _think(self, live: LiveGame) -> None:
         """Let a program think if it acts next and the game is watched."""
-        if table.id in self._thinking or table.id not in self._watchers:
+        if live.id in self._thinking or live.id not in self._watchers:
             return
-        if table.player_to_act is not None:
-            used = self._used.setdefault(table.id, Used())
-            playing = self.turns.by_turns(used, self._play_on(table))
-            self._thinking[table.id] = asyncio.create_task(playing)
+        if live.player_to_act is not None:
+            used = self._used.setdefault(live.id, Used())
+            playing = self.turns.by_turns(used, self._play_on(live))
+            self._thinking[live.id] = asyncio.create_task(playing)
 
-    def _stop_thinking(self, table: Table) -> None:
-        task = self._thinking.pop(table.id, None)
+    def _stop_thinking(self, live: LiveGame) -> None:
+        task = self._thinking.pop(live.id, None)
         if task is not None:
             task.cancel()
 
-    async def _play_on(self, table: Table) -> None:
+    async def _play_on(self, live: LiveGame) -> None:
         """Let a program make its next choice, and send it to all watchers."""
         try:
-            if table.game.pace is not None and not table.position.in_turn:
-                await asyncio.sleep(table.game.pace)
-            player = table.player_to_act
+            if live.saved.pace is not None and not live.position.in_turn:
+                await asyncio.sleep(live.saved.pace)
+            player = live.player_to_act
             if player is not None:
-                number = await self._choice(table, player)
+                number = await self._choice(live, player)
 
                 async def play() -> None:
-                    table.play_number(number)
+                    live.play_number(number)
 
                 await patiently(play)
         except (WorkerError, Problem, IllegalMove, ValueError) as error:
-            _LOG.warning("%s cannot play: %s", table.id, error)
+            _LOG.warning("%s cannot play: %s", live.id, error)
             text = f"the program cannot play: {error}"
-            for watcher in self._watchers.get(table.id, set()):
-                watcher.tell({"event": "notice", "game": table.id, "message": text})
+            for watcher in self._watchers.get(live.id, set()):
+                watcher.tell({"event": "notice", "game": live.id, "message": text})
         else:
             # A new task makes the next choice.
-            self._thinking.pop(table.id, None)
-            self.changed(table)
+            self._thinking.pop(live.id, None)
+            self.changed(live)
         finally:
-            if self._thinking.get(table.id) is asyncio.current_task():
-                del self._thinking[table.id]
+            if self._thinking.get(live.id) is asyncio.current_task():
+                del self._thinking[live.id]
 
-    async def _choice(self, table: Table, player: str) -> int:
+    async def _choice(self, live: LiveGame, player: str) -> int:
         if is_instant(player):
-            return players.choose_one(instant(player, table.game.variant), table.position)
-        task = {"task": "choose", "player": player, **table.task()}
+            variant = live.saved.ruleset.name
+            return players.choose_one(instant(player, variant), live.position)
+        task = {"task": "choose", "player": player, **fields_of(live.until(live.length))}
         found = await self.pool.ask(task, seconds=LONGEST_THOUGHT)
         return int(found["action"])
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from signal import SIGTERM
 from typing import Any
 
-from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue, options_array
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.web import opponents
 from pasgl_env.web.protocol import Problem
@@ -55,8 +54,7 @@ class Playtests:
 
     async def begin(
         self,
-        variant: str,
-        options: dict[str, OptionValue],
+        ruleset: Ruleset,
         names: list[str],
         games: int,
         sweep: str,
@@ -65,21 +63,18 @@ class Playtests:
 
         Raises:
             Problem: if one is running, too many are kept, or a player or sweep is invalid.
-            ValueError: for an unknown variant or an invalid option.
         """
         if len(names) != 2:
             raise Problem("field", "there must be two players")
         if sweep and not _SWEEP.fullmatch(sweep):
             raise Problem("field", "sweep must look like hunter_range=1..4 or win_margin=20,30,40")
-        game = variants.find(variant)
-        options_array(game, options)
         pair = ",".join(map(opponents.checked, names))
-        command = ["playtest", variant, "--players", pair, "--games", str(games)]
-        for option, value in options.items():
+        command = ["playtest", ruleset.name, "--players", pair, "--games", str(games)]
+        for option, value in ruleset.unusual.items():
             command += ["--set", f"{option}={value}"]
         command += ["--sweep", sweep] if sweep else []
         async with self._beginning:
-            return await self._begin(variant, command)
+            return await self._begin(ruleset.name, command)
 
     async def _begin(self, variant: str, command: list[str]) -> str:
         if self._running is not None:

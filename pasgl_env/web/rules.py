@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pasgl_env import render
-from pasgl_env.contract import variants
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 from pasgl_env.web import guides
 
@@ -28,21 +28,23 @@ def page(variant: str, theme: str) -> str:
     Raises:
         ValueError: for an unknown variant.
     """
-    game = variants.find(variant)
+    usual = Position(variant)
+    game = usual.ruleset.game
     text = resources.files(game.package).joinpath("rules.md").read_text(encoding="utf-8")
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = _for_people(parser.parse(text))
-    drawn = {Position(variant).text}
+    drawn = {usual.text}
     for number, token in enumerate(tokens):
         if token.type == "fence":
-            shown = _illustrated(variant, token.content, theme, drawn)
+            shown = _illustrated(usual.ruleset, token.content, theme, drawn)
             token.type, token.content = "html_block", shown
         elif token.type == "heading_open":
             token.attrSet("id", "rules-" + _slug(tokens[number + 1].content))
         for child in token.children or ():
             if child.type == "link_open":
                 child.attrSet("href", _address(variant, str(child.attrGet("href"))))
-    pictures = f"<figure>{_start(variant, theme)}</figure>{_legend(variant, theme)}"
+    start = render.svg(usual, theme=theme, size=1.4 * _PICTURE)
+    pictures = f"<figure>{start}</figure>{_legend(usual.ruleset, theme)}"
     rendered = str(parser.renderer.render(tokens, parser.options, {}))
     return rendered.replace("</h1>", f"</h1>{pictures}", 1)
 
@@ -74,12 +76,12 @@ def _slug(heading: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
-def _illustrated(variant: str, code: str, theme: str, drawn: set[str]) -> str:
+def _illustrated(ruleset: Ruleset, code: str, theme: str, drawn: set[str]) -> str:
     """Pictures of the positions in an example; the code itself is folded away.
 
     ``drawn`` holds the texts of positions that the page already shows.
     """
-    new = [each for each in _positions(variant, code) if each.text not in drawn]
+    new = [each for each in _positions(ruleset, code) if each.text not in drawn]
     drawn.update(position.text for position in new)
     shown = "".join(
         f"<figure>{render.svg(position, theme=theme, size=_PICTURE)}</figure>" for position in new
@@ -88,7 +90,7 @@ def _illustrated(variant: str, code: str, theme: str, drawn: set[str]) -> str:
     return shown + folded
 
 
-def _positions(variant: str, code: str) -> list[Position]:
+def _positions(ruleset: Ruleset, code: str) -> list[Position]:
     """The positions whose texts an example contains."""
     found: dict[str, Position] = {}
     for line in code.splitlines():
@@ -96,7 +98,7 @@ def _positions(variant: str, code: str) -> list[Position]:
             continue
         for text in _candidates(_STRINGS.findall(line)):
             try:
-                position = Position.from_text(variant, text)
+                position = Position.from_text(ruleset, text)
             except ValueError:
                 continue
             found.setdefault(position.text, position)
@@ -110,16 +112,11 @@ def _candidates(strings: list[str]) -> list[str]:
     return [*strings, *pairs, *(f"{text} {rest}" for text in strings)]
 
 
-def _start(variant: str, theme: str) -> str:
-    return render.svg(Position(variant), theme=theme, size=1.4 * _PICTURE)
-
-
-def _legend(variant: str, theme: str) -> str:
+def _legend(ruleset: Ruleset, theme: str) -> str:
     """A table of the pieces, drawn."""
-    options = Position(variant).options_record[0]
     rows = []
-    for piece in guides.pieces(variant, options):
-        icon = render.icon(variant, piece.symbol, options, theme=theme).to_svg(_ICON)
+    for piece in guides.pieces(ruleset):
+        icon = render.icon(ruleset, piece.symbol, theme=theme).to_svg(_ICON)
         rows.append(
             f"<tr><td>{icon}</td><td><strong>{escape(piece.name)}</strong></td>"
             f"<td>{escape(piece.move)}</td></tr>"

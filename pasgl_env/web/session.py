@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from array import array
 from contextlib import aclosing, suppress
 from functools import partial
 from typing import Any
 
 from pasgl_env import render
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import environment_values, unusual_options
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.players import levels
+from pasgl_env.records import GameRecord
 from pasgl_env.records.lines import is_line
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.bounds import MOST_UNSENT, MOST_WATCHED, Address, Allowance, Used
 from pasgl_env.web.hub import NO_HELP, Hub, compact, patiently
+from pasgl_env.web.live_game import PERSON, LiveGame, fields_of
 from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import VERSION, Message, Problem
-from pasgl_env.web.store import Feedback
-from pasgl_env.web.table import PERSON, Table, fields_of
+from pasgl_env.web.store import Feedback, named
 
 _LOG = logging.getLogger("pasgl_env.web")
 MESSAGES_A_SECOND, BURST = 40.0, 120.0
@@ -63,7 +63,7 @@ class _Unsent(asyncio.Queue[str]):
 
 
 class Session:
-    """A client's connection.
+    """A client's connection; its methods ``do_...`` are the commands of the protocol.
 
     Args:
         hub: all games.
@@ -85,39 +85,11 @@ class Session:
         self._current = 0  # the number of the message that is being carried out
         self._stopped: dict[str, int] = {}  # by kind of search, the number of the last `stop`
         self._held: dict[str, set[int]] = {}
-        self._watched: dict[str, Table] = {}
-        self._told: dict[str, int] = {}  # turns of the list of turns
+        self._watched: dict[str, LiveGame] = {}
+        self._turns_sent: dict[str, int] = {}
         self._messages = Allowance(MESSAGES_A_SECOND, BURST)
         self._games = Allowance(GAMES_A_MINUTE / 60, GAMES_AT_ONCE)
         self._searches: dict[str, asyncio.Task[None]] = {}
-        self._commands: dict[str, Callable[[Message], Awaitable[dict[str, Any]]]] = {
-            "hello": self._hello,
-            "board": self._board,
-            "new": self._new,
-            "watch": self._watch,
-            "leave": self._leave,
-            "play": self._play,
-            "undo": self._undo,
-            "take_back": self._take_back,
-            "refuse": self._refuse,
-            "resign": self._resign,
-            "pace": self._pace,
-            "theme": self._set_theme,
-            "turns": self._turns,
-            "position": self._position,
-            "look": self._look,
-            "explain": self._explain,
-            "edit": self._edit,
-            "analyse": self._analyse,
-            "evaluate": self._evaluate,
-            "stop": self._stop,
-            "games": self._recent,
-            "rate": self._rate,
-            "feedback": self._feedback,
-            "playtest": self._playtest,
-            "playtests": self._list_playtests,
-            "stop_playtest": self._stop_playtest,
-        }
 
     async def take(self, data: str) -> None:
         """Take a message, to be carried out after those before it; ``stop`` is at once.
@@ -157,11 +129,9 @@ class Session:
     async def _answer(self, message: Message) -> None:
         try:
             name = message.text("do", most=40)
-            if name not in self._commands:
-                raise Problem(
-                    "command", f"no command {name!r}; there are {', '.join(self._commands)}"
-                )
-            answer = await patiently(partial(self._commands[name], message))
+            if name not in COMMANDS:
+                raise Problem("command", f"no command {name!r}; there are {', '.join(COMMANDS)}")
+            answer = await patiently(partial(getattr(self, f"do_{name}"), message))
             self.tell({"re": message.id, "ok": True, **answer})
         except Exception as error:
             self._refuse_message(message, error)
@@ -174,23 +144,23 @@ class Session:
             return
         self.unsent.put_nowait(text)
 
-    def holds(self, table: Table) -> set[int]:
+    def holds(self, live: LiveGame) -> set[int]:
         """The seats of a game whose secrets the client knows."""
-        return self._held.get(table.id, set())
+        return self._held.get(live.id, set())
 
-    def show(self, table: Table, drawing: str | None) -> None:
+    def show(self, live: LiveGame, drawing: str | None) -> None:
         """Send the state of a game, with the turns that are new to the client."""
-        told = min(self._told.get(table.id, 0), len(table.turns))
+        sent = min(self._turns_sent.get(live.id, 0), len(live.turns))
         # A turn that was taken back may have been replaced since.
-        told = max(0, told - 1, len(table.turns) - MOST_TURNS)
-        self._told[table.id] = len(table.turns)
+        sent = max(0, sent - 1, len(live.turns) - MOST_TURNS)
+        self._turns_sent[live.id] = len(live.turns)
         self.tell(
             {
                 "event": "state",
-                **table.view(),
-                "turns_from": told,
-                "turns": [list(line) for line in table.turns[told:]],
-                "you": sorted(self._held.get(table.id, ())),
+                **live.view(),
+                "turns_from": sent,
+                "turns": [list(line) for line in live.turns[sent:]],
+                "you": sorted(self._held.get(live.id, ())),
                 "svg": drawing,
             }
         )
@@ -201,8 +171,8 @@ class Session:
             self.unsent.get_nowait()
         for task in self._searches.values():
             task.cancel()
-        for table in list(self._watched.values()):
-            self._hub.leave(table, self)
+        for live in list(self._watched.values()):
+            self._hub.leave(live, self)
         self._address.watched -= len(self._watched)
         self._watched.clear()
 
@@ -220,51 +190,50 @@ class Session:
         number = None if message is None else message.id
         self.tell({"re": number, "ok": False, "error": {"code": code, "message": text}})
 
-    async def _hello(self, message: Message) -> dict[str, Any]:
+    async def do_hello(self, message: Message) -> dict[str, Any]:
         message.number("version", VERSION, VERSION)
         self.theme = message.one_of("draw", drawings.THEMES) if "draw" in message else None
         return {"version": VERSION, "link": self._link, **drawings.catalogue()}
 
-    async def _set_theme(self, message: Message) -> dict[str, Any]:
+    async def do_theme(self, message: Message) -> dict[str, Any]:
         self.theme = message.one_of("draw", drawings.THEMES)
-        for table in self._watched.values():
-            self.show(table, drawings.drawn(table.position, self.theme))
+        for live in self._watched.values():
+            self.show(live, drawings.drawn(live.position, self.theme))
         return {}
 
-    async def _board(self, message: Message) -> dict[str, Any]:
-        variant = _variant(message)
-        await self._hub.ready(variant)
-        theme = message.one_of("draw", drawings.THEMES, "light")
-        options = environment_values(variants.find(variant), message.options("options"))
-        return drawings.board(variant, options, theme)
+    async def do_board(self, message: Message) -> dict[str, Any]:
+        ruleset = await self._hub.ruleset(message)
+        return drawings.board(ruleset, message.one_of("draw", drawings.THEMES, "light"))
 
-    async def _new(self, message: Message) -> dict[str, Any]:
+    async def do_new(self, message: Message) -> dict[str, Any]:
         if not (self._games.take() and self._address.games.take()):
             raise Problem("rate", f"at most {GAMES_A_MINUTE:g} new games a minute")
-        before = None
         if "from" in message:
             source = await self._hub.load(message.text("from", most=40))
             self._refuse_help(source)
-            ply = message.number("ply", 0, source.ply, source.ply)
-            before = source.until(ply)
-            variant = source.game.variant
+            before = source.until(message.number("ply", 0, source.length, source.length))
+            await self._hub.ready(before.ruleset.name)
         else:
-            variant = _variant(message)
-        await self._hub.ready(variant)
+            before = await self._beginning(message)
+        variant = before.ruleset.name
         seats = [await self._seat(variant, seat) for seat in message.messages("seats", 4)]
-        start = message.text("start") if "start" in message else None
         people = any(seat["player"] == PERSON for seat in seats)
         pace = None if people else message.seconds("pace", 0.05, 60, 1.0)
-        options = message.options("options")
-        if start is not None:
-            given = environment_values(variants.find(variant), options)
-            self._hub.refuse_help(Position.from_text(variant, start, **given))
-        table, keys = Table.begin(self._hub.store, variant, options, start, seats, pace, before)
-        self._hub.add(table)
+        live, keys = LiveGame.begin(self._hub.store, before, seats, pace)
+        self._hub.add(live)
         secrets = {
             str(seat): key for seat, key in enumerate(keys) if seats[seat]["player"] == PERSON
         }
-        return {"game": table.id, "secrets": secrets}
+        return {"game": live.id, "secrets": secrets}
+
+    async def _beginning(self, message: Message) -> GameRecord:
+        """The start of a new game, with the moves of a turn that has begun."""
+        ruleset = await self._hub.ruleset(message)
+        if "start" not in message:
+            return GameRecord(ruleset, array("H"))
+        position = Position.from_text(ruleset, message.text("start"))
+        self._hub.refuse_help(position)
+        return GameRecord.of(position, [])
 
     async def _seat(self, variant: str, seat: Message) -> dict[str, Any]:
         name = " ".join(seat.text("name", "", LONGEST_NAME).split())
@@ -283,93 +252,91 @@ class Session:
                 await self._hub.pool.ask(task, seconds=120)
         return {"player": player, "name": name}
 
-    async def _watch(self, message: Message) -> dict[str, Any]:
+    async def do_watch(self, message: Message) -> dict[str, Any]:
         game = message.text("game", most=40)
         if game not in self._watched and len(self._watched) >= MOST_GAMES:
             raise Problem("rate", f"at most {MOST_GAMES} games at once: leave one first")
-        variant = (await self._hub.load(game)).game.variant
-        await self._hub.ready(variant)
-        table = await self._hub.load(game)  # it may have been closed meanwhile
+        await self._hub.ready((await self._hub.load(game)).saved.ruleset.name)
+        live = await self._hub.load(game)  # it may have been closed meanwhile
         if game not in self._watched:
             if self._address.watched >= MOST_WATCHED:
                 raise Problem("rate", f"at most {MOST_WATCHED} games at once from one address")
             self._address.watched += 1
         secrets = message.texts("secrets", 4)
-        held = {seat for seat in map(table.seat_of, secrets) if seat is not None}
+        held = {seat for seat in map(live.seat_of, secrets) if seat is not None}
         self._held[game] = held
-        self._watched[game] = table
-        self._told[game] = 0
-        self._hub.watch(table, self)
-        return {"game": game, **_about(table)}
+        self._watched[game] = live
+        self._turns_sent[game] = 0
+        self._hub.watch(live, self)
+        return {"game": game, **_about(live)}
 
-    async def _leave(self, message: Message) -> dict[str, Any]:
-        table = self._watched.pop(self._table(message).id)
+    async def do_leave(self, message: Message) -> dict[str, Any]:
+        live = self._watched.pop(self._live_game(message).id)
         self._address.watched -= 1
-        self._told.pop(table.id, None)
-        self._held.pop(table.id, None)
-        self._hub.leave(table, self)
+        self._turns_sent.pop(live.id, None)
+        self._held.pop(live.id, None)
+        self._hub.leave(live, self)
         return {}
 
-    async def _play(self, message: Message) -> dict[str, Any]:
-        table = self._table_at(message)
-        table.play(message.text("label", most=60), self._held[table.id])
-        self._hub.changed(table)
-        return {"ply": table.ply}
+    async def do_play(self, message: Message) -> dict[str, Any]:
+        live = self._live_game_at(message)
+        live.play(message.text("label", most=60), self._held[live.id])
+        self._hub.changed(live)
+        return {"ply": live.length}
 
-    async def _undo(self, message: Message) -> dict[str, Any]:
-        table = self._table(message)
-        table.undo(self._held[table.id])
-        self._hub.changed(table)
-        return {"ply": table.ply}
+    async def do_undo(self, message: Message) -> dict[str, Any]:
+        live = self._live_game(message)
+        live.undo(self._held[live.id])
+        self._hub.changed(live)
+        return {"ply": live.length}
 
-    async def _take_back(self, message: Message) -> dict[str, Any]:
-        table = self._table_at(message)
-        if done := table.take_back(self._held[table.id]):
-            self._hub.interrupt(table)
-        self._hub.changed(table)
+    async def do_take_back(self, message: Message) -> dict[str, Any]:
+        live = self._live_game_at(message)
+        if done := live.take_back(self._held[live.id]):
+            self._hub.interrupt(live)
+        self._hub.changed(live)
         return {"done": done}
 
-    async def _refuse(self, message: Message) -> dict[str, Any]:
-        table = self._table(message)
-        table.refuse(self._held[table.id])
-        self._hub.changed(table)
+    async def do_refuse(self, message: Message) -> dict[str, Any]:
+        live = self._live_game(message)
+        live.refuse(self._held[live.id])
+        self._hub.changed(live)
         return {}
 
-    async def _resign(self, message: Message) -> dict[str, Any]:
-        table = self._table(message)
-        table.resign(self._held[table.id])
-        self._hub.interrupt(table)
-        self._hub.changed(table)
+    async def do_resign(self, message: Message) -> dict[str, Any]:
+        live = self._live_game(message)
+        live.resign(self._held[live.id])
+        self._hub.interrupt(live)
+        self._hub.changed(live)
         return {}
 
-    async def _pace(self, message: Message) -> dict[str, Any]:
+    async def do_pace(self, message: Message) -> dict[str, Any]:
         """Set the pace of a game between programs, or pause it."""
-        table = self._table(message)
-        if table.people:
+        live = self._live_game(message)
+        if live.people:
             raise Problem("field", "only games between programs have a pace")
         if "seconds" in message:
-            table.set_pace(message.seconds("seconds", 0.05, 60, 1.0))
+            live.set_pace(message.seconds("seconds", 0.05, 60, 1.0))
         if "paused" in message:
-            table.set_paused(message.flag("paused"))
-        self._hub.interrupt(table)
-        self._hub.changed(table)
+            live.set_paused(message.flag("paused"))
+        self._hub.interrupt(live)
+        self._hub.changed(live)
         return {}
 
-    async def _turns(self, message: Message) -> dict[str, Any]:
+    async def do_turns(self, message: Message) -> dict[str, Any]:
         """Turns of a game from some turn on."""
-        table = self._table(message)
-        first = message.number("from", 0, len(table.turns), 0)
-        return {"turns": [list(line) for line in table.turns[first : first + MOST_TURNS]]}
+        live = self._live_game(message)
+        first = message.number("from", 0, len(live.turns), 0)
+        return {"turns": [list(line) for line in live.turns[first : first + MOST_TURNS]]}
 
-    async def _position(self, message: Message) -> dict[str, Any]:
+    async def do_position(self, message: Message) -> dict[str, Any]:
         """The position after some number of choices."""
-        table = self._table(message)
-        return self._seen(table.at(message.number("ply", 0, table.ply)))
+        live = self._live_game(message)
+        return self._seen(live.at(message.number("ply", 0, live.length)))
 
-    async def _look(self, message: Message) -> dict[str, Any]:
+    async def do_look(self, message: Message) -> dict[str, Any]:
         """The position that a text describes."""
-        position = await self._position_of(message)
-        return self._seen(position)
+        return self._seen(await self._position_of(message))
 
     def _seen(self, position: Position) -> dict[str, Any]:
         return {
@@ -377,9 +344,9 @@ class Session:
             "svg": None if self.theme is None else drawings.drawn(position, self.theme),
         }
 
-    async def _explain(self, message: Message) -> dict[str, Any]:
+    async def do_explain(self, message: Message) -> dict[str, Any]:
         """Explain a square and its moves, or why a move to another square is impossible."""
-        position = self._table(message).position
+        position = self._live_game(message).position
         square = _square(position, message.text("square", most=4))
         if message.flag("why"):
             target = None
@@ -388,7 +355,7 @@ class Session:
             return {"words": [guides.why_not(position, square, target)]}
         return {"words": guides.explain(position, square)}
 
-    async def _edit(self, message: Message) -> dict[str, Any]:
+    async def do_edit(self, message: Message) -> dict[str, Any]:
         """Edit a position: put a piece on a square, or change a field."""
         position = await self._position_of(message)
         if "square" in message:
@@ -398,119 +365,107 @@ class Session:
             position = guides.set_field(position, message.text("field"), message.text("value"))
         return {**self._seen(position), "fields": guides.fields(position)}
 
-    async def _analyse(self, message: Message) -> dict[str, Any]:
+    async def do_analyse(self, message: Message) -> dict[str, Any]:
         """Analyse a position, and send the candidates while the search runs."""
         if "game" in message:
-            table = self._table(message)
-            self._refuse_help(table)
-            task = table.task(message.number("ply", 0, table.ply, table.ply))
-            position = table.at(len(task["choices"]))
+            live = self._live_game(message)
+            self._refuse_help(live)
+            length = message.number("ply", 0, live.length, live.length)
+            record, position = live.until(length), live.at(length)
         else:
             position = await self._position_of(message)
             self._hub.refuse_help(position)
-            task = drawings.task_of(position)
+            record = GameRecord.of(position, [])
         if position.is_over or position.is_chance:
             raise Problem("over", "there is nothing to choose in this position")
         every = message.seconds("every", 0.05, 5, 0.2)
-        task |= {"task": "analyse", "every": every, "visits": MOST_VISITS}
+        task = {
+            "task": "analyse",
+            "every": every,
+            "visits": MOST_VISITS,
+            **fields_of(record),
+        }
         side = 1 if position.teams[position.to_move or 0] == position.teams[0] else -1
         about = {"event": "analysis", "of": message.id, "side": side}
         self._search("analyse", task, about)
         return {}
 
-    async def _evaluate(self, message: Message) -> dict[str, Any]:
+    async def do_evaluate(self, message: Message) -> dict[str, Any]:
         """Evaluate each turn of a game."""
-        table = self._table(message)
-        self._refuse_help(table)
-        task = {"task": "evaluate", **fields_of(table.record)}
-        self._search("evaluate", task, {"event": "evaluation", "of": message.id, "game": table.id})
-        return {"turns": len(table.turns)}
+        live = self._live_game(message)
+        self._refuse_help(live)
+        task = {"task": "evaluate", **fields_of(live.record)}
+        self._search("evaluate", task, {"event": "evaluation", "of": message.id, "game": live.id})
+        return {"turns": len(live.turns)}
 
-    async def _stop(self, message: Message) -> dict[str, Any]:
+    async def do_stop(self, message: Message) -> dict[str, Any]:
         which = message.one_of("what", ("analyse", "evaluate"), "analyse")
         self._stopped[which] = self._taken
         if task := self._searches.pop(which, None):
             task.cancel()
         return {}
 
-    async def _recent(self, message: Message) -> dict[str, Any]:
+    async def do_games(self, message: Message) -> dict[str, Any]:
         """The newest games."""
-        recent = await self._hub.aside(lambda: list(self._hub.store.recent(RECENT)))
-        games = [
-            {
-                "game": game.id,
-                "variant": game.variant,
-                "seats": _named(game.seats),
-                "kind": game.kind,
-                "plies": plies,
-                "created": game.created,
-                "about": game.about.get("tags", {}),
-            }
-            for game, plies in recent
-        ]
-        return {"games": games}
+        return {"games": await self._hub.aside(self._hub.store.recent, RECENT)}
 
-    async def _rate(self, message: Message) -> dict[str, Any]:
+    async def do_rate(self, message: Message) -> dict[str, Any]:
         """Store feedback on a game."""
-        table = self._table(message)
+        live = self._live_game(message)
         feedback = Feedback(
             name=message.text("name", "", LONGEST_NAME),
             rating=message.number("rating", 1, 5),
             length=message.one_of("length", LENGTHS, "right"),
             comment=message.text("comment", "", 2000),
         )
-        self._hub.store.rate(table.id, feedback)
+        self._hub.store.rate(live.id, feedback)
         return {}
 
-    async def _feedback(self, message: Message) -> dict[str, Any]:
+    async def do_feedback(self, message: Message) -> dict[str, Any]:
         """Feedback on games."""
         game = message.text("game", most=40) if "game" in message else None
         return {"feedback": await self._hub.aside(self._hub.store.feedback, game)}
 
-    async def _playtest(self, message: Message) -> dict[str, Any]:
+    async def do_playtest(self, message: Message) -> dict[str, Any]:
         """Begin a playtest or a sweep."""
+        variant = message.text("variant", most=60)
         name = await self._hub.playtests.begin(
-            _variant(message),
-            message.options("options"),
+            variants.ruleset(variant, **message.options("options")),
             message.texts("players", 2),
             message.number("games", 2, MOST_PLAYTESTED, 1000),
             message.text("sweep", "", 200),
         )
         return {"name": name}
 
-    async def _list_playtests(self, message: Message) -> dict[str, Any]:
+    async def do_playtests(self, message: Message) -> dict[str, Any]:
         """All playtests."""
         return {"playtests": await self._hub.aside(self._hub.playtests.all)}
 
-    async def _stop_playtest(self, message: Message) -> dict[str, Any]:
+    async def do_stop_playtest(self, message: Message) -> dict[str, Any]:
         await self._hub.playtests.stop()
         return {}
 
-    def _table(self, message: Message) -> Table:
+    def _live_game(self, message: Message) -> LiveGame:
         game = message.text("game", most=40)
         if game not in self._watched:
             raise Problem("unknown", "watch the game first")
         return self._watched[game]
 
-    def _table_at(self, message: Message) -> Table:
-        """A game that is watched, at the ply that the message states, if it states one."""
-        table = self._table(message)
-        if "ply" in message and message.number("ply", 0, 2**20) != table.ply:
+    def _live_game_at(self, message: Message) -> LiveGame:
+        """A game that is watched, at the length that the message states, if it states one."""
+        live = self._live_game(message)
+        if "ply" in message and message.number("ply", 0, 2**20) != live.length:
             raise Problem("late", "the game has moved on in the meantime")
-        return table
+        return live
 
-    def _refuse_help(self, table: Table) -> None:
+    def _refuse_help(self, live: LiveGame) -> None:
         """Refuse to help in a game between people."""
-        if table.is_between_people(self._held.get(table.id, ())):
+        if live.is_between_people(self._held.get(live.id, ())):
             raise Problem("seat", NO_HELP)
 
     async def _position_of(self, message: Message) -> Position:
-        variant = _variant(message)
-        await self._hub.ready(variant)
-        options = environment_values(variants.find(variant), message.options("options"))
-        if "text" not in message:
-            return Position(variant, **options)
-        return Position.from_text(variant, message.text("text"), **options)
+        text = message.text("text") if "text" in message else None
+        return Position.from_text(await self._hub.ruleset(message), text)
 
     def _search(self, name: str, task: dict[str, Any], about: dict[str, Any]) -> None:
         """Start a search in a worker; it replaces this client's earlier search of that name."""
@@ -533,37 +488,31 @@ class Session:
                 self.tell({**about, "done": True, "error": str(error)})
 
 
-def _variant(message: Message) -> str:
-    return variants.find(message.text("variant", most=60)).name
+COMMANDS = tuple(name[3:] for name in vars(Session) if name.startswith("do_"))
 
 
 def _square(position: Position, name: str) -> str:
     """Check the name of a square of a position's board."""
-    places = render.places(position.variant, position.options_record[0])
-    if name not in places:
+    if name not in render.places(position.ruleset):
         raise Problem("field", f"there is no square {name!r} on this board")
     return name
 
 
-def _about(table: Table) -> dict[str, Any]:
+def _about(live: LiveGame) -> dict[str, Any]:
     """The parts of a game that never change."""
-    game, record = table.game, table.game.about
-    names = table.position.seats
+    game, record = live.saved, live.saved.about
+    names = live.position.seats
     return {
-        "variant": game.variant,
-        "options": game.options,
-        "changed_options": unusual_options(variants.find(game.variant), game.options),
+        "variant": game.ruleset.name,
+        "options": dict(game.ruleset.options),
+        "changed_options": game.ruleset.unusual,
         "kind": game.kind,
         "seats": [
-            {"seat": name, **who} for name, who in zip(names, _named(game.seats), strict=True)
+            {"seat": name, **who} for name, who in zip(names, named(game.seats), strict=True)
         ],
-        "teams": list(table.position.teams),
+        "teams": list(live.position.teams),
         "tags": {key: str(value) for key, value in record.get("tags", {}).items()},
         "date": record.get("date"),
         "comments": record.get("comments", {}),
         "start": game.start,
     }
-
-
-def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{"player": who["player"], "name": who.get("name", "")} for who in seats]

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pasgl_env.contract import variants
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.web.protocol import Problem
 
 SCHEMA_VERSION = 1
@@ -56,13 +58,12 @@ PLAYED, OPENED = "played", "opened"
 
 
 @dataclass
-class StoredGame:
+class SavedGame:
     """A row of the table of games, with the choices made so far.
 
     Attributes:
         id: the id in links.
-        variant: the variant's name.
-        options: all options with their values.
+        ruleset: the variant with its options.
         start: the position text of the start; None for the variant's usual start.
         dice: the state of the dice generator at the start.
         seats: the player of each seat.
@@ -76,8 +77,7 @@ class StoredGame:
     """
 
     id: str
-    variant: str
-    options: dict[str, Any]
+    ruleset: Ruleset
     start: str | None
     dice: int
     seats: list[dict[str, Any]]
@@ -167,7 +167,7 @@ class Store:
         for base in self._opened:
             base.close()
 
-    def add(self, games: Iterable[StoredGame]) -> None:
+    def add(self, games: Iterable[SavedGame]) -> None:
         """Store new games, each in a transaction of its own, so that others can write meanwhile."""
         for game in games:
             with self._writing():
@@ -187,13 +187,13 @@ class Store:
             if self._base.in_transaction:
                 self._base.execute("ROLLBACK")
 
-    def _insert(self, game: StoredGame) -> None:
+    def _insert(self, game: SavedGame) -> None:
         self._base.execute(
             "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 game.id,
-                game.variant,
-                json.dumps(game.options),
+                game.ruleset.name,
+                json.dumps(dict(game.ruleset.options)),
                 game.start,
                 game.dice - 2**63,  # SQLite's integers are signed
                 json.dumps(game.seats),
@@ -205,19 +205,19 @@ class Store:
                 game.created,
             ),
         )
-        rows = ((game.id, ply, choice) for ply, choice in enumerate(game.choices))
+        rows = ((game.id, number, choice) for number, choice in enumerate(game.choices))
         self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
 
     def append(self, game: str, first: int, choices: Iterable[int]) -> None:
-        """Store choices of a game from a ply on."""
-        rows = [(game, ply, choice) for ply, choice in enumerate(choices, first)]
+        """Store choices of a game after the first ones."""
+        rows = [(game, number, choice) for number, choice in enumerate(choices, first)]
         with self._writing():
             self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
 
-    def cut(self, game: str, plies: int) -> None:
-        """Delete all choices of a game after the first ``plies``."""
+    def cut(self, game: str, length: int) -> None:
+        """Delete all choices of a game after the first ``length``."""
         with self._writing():
-            self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game, plies))
+            self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game, length))
 
     def resign(self, game: str, seat: int) -> None:
         """Store which seat resigned."""
@@ -234,7 +234,7 @@ class Store:
         with self._writing():
             self._base.execute("UPDATE games SET about = ? WHERE id = ?", (json.dumps(about), game))
 
-    def find(self, game: str) -> StoredGame | None:
+    def find(self, game: str) -> SavedGame | None:
         """A game by its id; None if there is none."""
         row = self._base.execute("SELECT * FROM games WHERE id = ?", (game,)).fetchone()
         if row is None:
@@ -242,15 +242,15 @@ class Store:
         rows = self._base.execute("SELECT choice FROM actions WHERE game = ? ORDER BY ply", (game,))
         return _game_of(row, array("H", (choice for (choice,) in rows)))
 
-    def recent(self, most: int) -> Iterator[tuple[StoredGame, int]]:
+    def recent(self, most: int) -> list[dict[str, Any]]:
         """The newest games with a choice, with the number of choices instead of the choices."""
         rows = self._base.execute(
-            "SELECT games.*, (SELECT MAX(ply) + 1 FROM actions WHERE game = id) AS plies"
+            "SELECT id AS game, variant, seats, kind, created, about,"
+            " (SELECT MAX(ply) + 1 FROM actions WHERE game = id) AS plies"
             " FROM games WHERE plies > 0 ORDER BY created DESC LIMIT ?",
             (most,),
         )
-        for row in rows.fetchall():
-            yield _game_of(row[:-1], array("H")), row[-1]
+        return [{**row, "about": json.loads(row["about"]).get("tags", {})} for row in _read(rows)]
 
     def drop_unplayed(self, before: float) -> None:
         """Delete games created before a time in which nothing was played."""
@@ -272,25 +272,35 @@ class Store:
         rows = self._base.execute(
             "SELECT game, variant, seats, name, rating, length, comment, written,"
             " (SELECT IFNULL(MAX(ply) + 1, 0) FROM actions WHERE actions.game = feedback.game)"
+            " AS plies"
             " FROM feedback JOIN games ON games.id = feedback.game"
             " WHERE ?1 IS NULL OR feedback.game = ?1 ORDER BY written DESC LIMIT ?2",
             (game, most),
         )
-        names = "game variant seats name rating length comment written plies".split()
-        found = [dict(zip(names, row, strict=True)) for row in rows]
-        return [{**row, "seats": json.loads(row["seats"])} for row in found]
+        return _read(rows)
+
+
+def _read(rows: sqlite3.Cursor) -> list[dict[str, Any]]:
+    """Rows with the players of their games' seats, by the names of the columns."""
+    names = [column[0] for column in rows.description]
+    found = [dict(zip(names, row, strict=True)) for row in rows]
+    return [{**row, "seats": named(json.loads(row["seats"]))} for row in found]
+
+
+def named(seats: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """The players of seats and their names."""
+    return [{"player": who["player"], "name": who.get("name", "")} for who in seats]
 
 
 def _is_busy(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
-def _game_of(row: tuple[Any, ...], choices: array[int]) -> StoredGame:
+def _game_of(row: tuple[Any, ...], choices: array[int]) -> SavedGame:
     (id_, variant, options, start, dice, seats, secrets, resigned, pace, kind, about, created) = row
-    return StoredGame(
+    return SavedGame(
         id=id_,
-        variant=variant,
-        options=json.loads(options),
+        ruleset=variants.published_ruleset(variant, **json.loads(options)),
         start=start,
         dice=dice + 2**63,
         seats=json.loads(seats),

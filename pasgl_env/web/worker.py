@@ -25,12 +25,12 @@ from pasgl_env.engine.position import Position
 from pasgl_env.records import RecordError, read_records
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.search.analysis import analyse
-from pasgl_env.web.table import MOST_PLIES, fields_of, record_of
+from pasgl_env.web.live_game import LONGEST_GAME, fields_of, record_of
 
 MOST_MEMORY = 8 * 2**30
 """Limit of the address space in bytes, far more than a search uses; it stops runaway searches."""
 MOST_GAMES = 1000
-MOST_PLIES_OF_FILE = 200_000
+MOST_CHOICES = 200_000
 MOST_LINES = 12
 SHORT_LOOK = 0.05
 
@@ -87,18 +87,6 @@ def _work(task: dict[str, Any], stop: threading.Event, out: IO[str]) -> None:
     out.flush()
 
 
-def _position(task: dict[str, Any]) -> Position:
-    """The position of a task."""
-    variant, start = task["variant"], task["start"]
-    if start is None:
-        position = Position(variant, **task["options"])
-    else:
-        position = Position.from_text(variant, start, **task["options"])
-    for choice in task["choices"]:
-        position.play_action(choice)
-    return position
-
-
 @lru_cache(maxsize=8)
 def _player(name: str, variant: str) -> players.Player:
     return players.make(name, variant)
@@ -106,8 +94,8 @@ def _player(name: str, variant: str) -> players.Player:
 
 def _choose(task: dict[str, Any]) -> Found:
     """Report the choice of a player."""
-    position = _position(task)
-    yield {"action": players.choose_one(_player(task["player"], task["variant"]), position)}
+    player = _player(task["player"], task["variant"])
+    yield {"action": players.choose_one(player, record_of(task).final)}
 
 
 def _check(task: dict[str, Any]) -> Found:
@@ -117,7 +105,7 @@ def _check(task: dict[str, Any]) -> Found:
 
 def _analyse(task: dict[str, Any]) -> Found:
     """Search a position, and report the candidates until stopped or finished."""
-    for seen in analyse(_position(task), every=task["every"]):
+    for seen in analyse(record_of(task).final, every=task["every"]):
         yield {
             "visits": seen.visits,
             "value": _number(seen.value),
@@ -134,38 +122,29 @@ def _analyse(task: dict[str, Any]) -> Found:
 def _evaluate(task: dict[str, Any]) -> Found:
     """The value of each position at the start of a turn, for the first team, from -1 to 1."""
     record = record_of(task)
-    ply = 0
+    played = 0
     for turn in record.turns():
-        yield {"ply": ply, "value": _value(turn.before), "labels": list(turn.labels)}
-        ply += len(turn.labels)
+        yield {"ply": played, "value": _value(turn.before), "labels": list(turn.labels)}
+        played += len(turn.labels)
     final = record.final
     if final.turns != record.begin().turns:
-        yield {"ply": ply, "value": _value(final), "labels": []}
+        yield {"ply": played, "value": _value(final), "labels": []}
 
 
-def _value(position: Position) -> float | None:
-    """A position's value for the first team; before a roll, the expected value."""
+def _value(position: Position, seconds: float = SHORT_LOOK) -> float:
+    """A position's value for the first player; before a roll, the expected value."""
     if position.returns is not None:
         return position.returns[0]
     if position.is_chance:
         # The mean over all rolls, as the search takes it.
         labels = position.legal_moves()
         weights = [position.outcome_probability(label) for label in labels]
-        values = [_quick_value(position.copy().play(label)) for label in labels]
+        values = [_value(position.copy().play(label), seconds / 20) for label in labels]
         return float(np.dot(weights, values))
     assert position.to_move is not None
-    seen = next(analyse(position, seed=1, every=SHORT_LOOK))
+    seen = next(analyse(position, seed=1, every=seconds))
     side = 1 if position.teams[position.to_move] == position.teams[0] else -1
-    return side * _number(seen.value, 0.0)
-
-
-def _quick_value(position: Position) -> float:
-    if position.returns is not None:
-        return position.returns[0]
-    assert position.to_move is not None
-    seen = next(analyse(position, seed=1, every=SHORT_LOOK / 20))
-    side = 1 if position.teams[position.to_move] == position.teams[0] else -1
-    return side * _number(seen.value, 0.0)
+    return side * float(_number(seen.value, 0.0))
 
 
 def _number(value: float, unknown: Any = None) -> Any:
@@ -196,29 +175,29 @@ def _written(task: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 def _png(task: dict[str, Any]) -> Found:
     """A position as a picture."""
-    data = render.png(_position(task), theme=task["theme"], size=task["size"])
+    data = render.png(record_of(task).final, theme=task["theme"], size=task["size"])
     yield _written(task, data)
 
 
 def _records(task: dict[str, Any]) -> Found:
     """The games of a file of records, and a note of those that were not opened."""
     errors: list[RecordError] = []
-    opened = plies = longer = 0
+    opened = choices = longer = 0
     for game in read_records(task["file"], on_error=errors.append):
-        if len(game.choices) > MOST_PLIES:
+        if len(game.choices) > LONGEST_GAME:
             longer += 1
             continue
-        plies += len(game.choices)
-        if opened == MOST_GAMES or plies > MOST_PLIES_OF_FILE:
+        choices += len(game.choices)
+        if opened == MOST_GAMES or choices > MOST_CHOICES:
             yield {
                 "wrong": f"only the first {opened:,} games were opened: the page takes"
-                f" {MOST_GAMES:,} games with {MOST_PLIES_OF_FILE:,} actions and rolls from a file"
+                f" {MOST_GAMES:,} games with {MOST_CHOICES:,} actions and rolls from a file"
             }
             break
-        yield {**fields_of(game), "seats": len(game.final.seats)}
+        yield fields_of(game)
         opened += 1
     if longer:
-        yield {"wrong": f"{longer:,} games have more than {MOST_PLIES:,} actions and rolls"}
+        yield {"wrong": f"{longer:,} games have more than {LONGEST_GAME:,} actions and rolls"}
     if errors:
         more = f", and {len(errors) - 1:,} more errors" if len(errors) > 1 else ""
         yield {"wrong": f"{errors[0]}{more}"}

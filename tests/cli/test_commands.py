@@ -165,11 +165,11 @@ def test_watch_to_the_end(pasgl):
 
 
 def test_watch_a_few_turns_and_go_on(pasgl):
-    text = pasgl("watch", "pasgl312", "random", "greedy", "--plies", "3", "--seed", "1").stdout
+    text = pasgl("watch", "pasgl312", "random", "greedy", "--turns", "3", "--seed", "1").stdout
     assert text.count("White (random)") == 2
     assert text.count("Black (greedy)") == 1
     position = text.splitlines()[-1].split("'")[1]
-    again = pasgl("watch", "pasgl312", "--from", position, "--plies", "0")
+    again = pasgl("watch", "pasgl312", "--from", position, "--turns", "0")
     assert position in again.stdout
 
 
@@ -179,7 +179,7 @@ def test_watch_stops_at_the_turn_limit(pasgl):
 
 
 def test_watch_is_repeatable(pasgl, variant):
-    one, other = (pasgl("watch", variant, "--plies", "20", "--seed", "8") for _ in range(2))
+    one, other = (pasgl("watch", variant, "--turns", "20", "--seed", "8") for _ in range(2))
     assert one.exit_code == 0
     assert one.stdout == other.stdout
 
@@ -187,8 +187,8 @@ def test_watch_is_repeatable(pasgl, variant):
 def test_watch_waits(pasgl, monkeypatch):
     naps: list[float] = []
     monkeypatch.setattr("time.sleep", naps.append)
-    pasgl("watch", "pasgl312", "--plies", "2", "--delay", "1.5")
-    pasgl("watch", "pasgl312", "--plies", "1")
+    pasgl("watch", "pasgl312", "--turns", "2", "--delay", "1.5")
+    pasgl("watch", "pasgl312", "--turns", "1")
     assert naps == [1.5, 1.5, 0]
 
 
@@ -267,7 +267,7 @@ def test_evaluate_is_repeatable_and_takes_options(pasgl):
         ("watch pasgl312 --delay nan", "nan is not from 0 to 3600"),
         ("watch pasgl312 --delay -1", "-1.0 is not from 0 to 3600"),
         ("watch pasgl312 --delay long", "--delay"),
-        ("watch pasgl312 --plies -1", "--plies"),
+        ("watch pasgl312 --turns -1", "--turns"),
         ("evaluate pasgl312 random", "Missing argument 'SECOND'"),
         ("evaluate chess random random", "no variant 'chess'"),
         ("evaluate pasgl312 random nobody", "nobody"),

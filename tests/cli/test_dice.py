@@ -16,13 +16,13 @@ def test_a_chance_node_is_shown_with_its_outcomes():
 
 
 def test_a_watched_game_tells_what_is_rolled():
-    shown = run("watch", "pachessi", "--plies", "6", "--seed", "1").output
+    shown = run("watch", "pachessi", "--turns", "6", "--seed", "1").output
     assert len(re.findall(r"(?:Black|Yellow) \(greedy\): .*roll \d \d, ", shown)) == 6
 
 
 def test_the_same_seed_rolls_the_same():
     first, again, other = (
-        run("watch", "pachessi", "random", "random", "--plies", "9", "--seed", seed).output
+        run("watch", "pachessi", "random", "random", "--turns", "9", "--seed", seed).output
         for seed in "112"
     )
     assert first == again != other
@@ -38,12 +38,12 @@ def test_who_begins_is_drawn_by_lot_unless_it_is_set():
 
 
 def run_watch(seed, *more):
-    return run("watch", "pachessi", "--plies", "1", "--seed", seed, *more).output
+    return run("watch", "pachessi", "--turns", "1", "--seed", seed, *more).output
 
 
 def test_each_of_two_players_plays_a_team():
     shown = run(
-        "watch", "pachessi", "greedy", "random", "--plies", "8", "--seed", "1", *FOUR
+        "watch", "pachessi", "greedy", "random", "--turns", "8", "--seed", "1", *FOUR
     ).output
     assert set(re.findall(r"(\w+) \((\w+)\):", shown)) == {
         ("Black", "greedy"),

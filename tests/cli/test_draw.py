@@ -111,7 +111,7 @@ def test_what_is_wrong_is_said_in_a_line_and_nothing_is_written(
 def test_a_missing_extra_is_told_of_before_anything_is_done(tmp_path, monkeypatch, arguments):
     """Compiling the rules takes half a minute."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pasgl_env.cli.draw.read_position", None)
+    monkeypatch.setattr("pasgl_env.cli.draw.read_ruleset", None)
     monkeypatch.delattr("pasgl_env.render.raster", raising=False)
     monkeypatch.delitem(sys.modules, "pasgl_env.render.raster", raising=False)
     monkeypatch.setitem(sys.modules, "thorvg_python", None)

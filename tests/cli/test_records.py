@@ -31,10 +31,10 @@ def test_help_has_examples(pasgl, command):
 def test_watch_records(pasgl, tmp_path, suffix):
     file = str(tmp_path / f"games.{suffix}")
     for variant in ("pachessi", "pasgl312"):
-        watch = ["watch", variant, "random", "greedy", "--plies", "3", "--seed", "2"]
+        watch = ["watch", variant, "random", "greedy", "--turns", "3", "--seed", "2"]
         assert pasgl(*watch, "--record", file).exit_code == 0
     one, other = read_records(file)
-    assert (one.variant, other.variant) == ("pachessi", "pasgl312")
+    assert (one.ruleset.name, other.ruleset.name) == ("pachessi", "pasgl312")
     assert one.players == other.players == ("random", "greedy")
     assert one.final.turns == other.final.turns == 3
     assert (one.seed, one.termination) == (2, "unfinished")
@@ -54,7 +54,7 @@ def test_a_record_that_fails_does_not_lose_the_game(pasgl, tmp_path, monkeypatch
     def fail(*arguments):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("pasgl_env.cli.recording.RecordWriter.write", fail)
+    monkeypatch.setattr("pasgl_env.cli.turns.RecordWriter.write", fail)
     play = ["play", "pasgl312", "--side", "both", "--record", str(tmp_path / "games.pgr")]
     result = pasgl(*play, typed=["Df1d5", "quit"])
     assert result.exit_code == 2
@@ -92,7 +92,7 @@ def test_replay(pasgl, file):
 
 
 def test_replay_of_a_part_says_that_the_game_goes_on(pasgl, file):
-    text = pasgl("replay", str(file), "--game", "1", "--plies", "1..1").stdout
+    text = pasgl("replay", str(file), "--game", "1", "--turns", "1..1").stdout
     assert "The game continues to turn 4." in text
     assert "Unfinished after" not in text
 
@@ -101,7 +101,7 @@ def test_replay_of_a_part_says_that_the_game_goes_on(pasgl, file):
     ("plies", "shown"), [("2..3", [2, 3]), ("4..", [4]), ("..1", [1]), ("2", [2]), ("9..", [])]
 )
 def test_replay_of_some_turns(pasgl, file, plies, shown):
-    text = pasgl("replay", str(file), "--game", "1", "--plies", plies).stdout
+    text = pasgl("replay", str(file), "--game", "1", "--turns", plies).stdout
     assert [n for n in range(1, 6) if f"\n{n}. " in text] == shown
 
 
@@ -113,8 +113,8 @@ def test_replay_by_keys(pasgl, file):
 
 def test_replay_refuses(refused, file):
     assert "has no game number 3" in refused("replay", str(file), "--game", "3")
-    assert "--plies must be A..B" in refused("replay", str(file), "--plies", "x")
-    assert "2 comes before 5" in refused("replay", str(file), "--plies", "5..2")
+    assert "--turns must be A..B" in refused("replay", str(file), "--turns", "x")
+    assert "2 comes before 5" in refused("replay", str(file), "--turns", "5..2")
 
 
 def test_check(pasgl, file):

@@ -1,4 +1,4 @@
-"""Advantages along each seat's own decisions."""
+"""Advantages along each side's own decisions."""
 
 import numpy as np
 import pytest
@@ -6,11 +6,11 @@ import pytest
 from pasgl_env.envs.credit import Credit, estimate_advantages
 
 
-def credit(seat, heir, rewards, closed, *, discount=1.0, done=False):
+def credit(side, next_side, rewards, closed, *, discount=1.0, done=False):
     """The credit of a step of a single game."""
     return Credit(
-        np.array([seat]),
-        np.array([heir]),
+        np.array([side]),
+        np.array([next_side]),
         np.array([rewards], np.float32),
         np.array([closed]),
         np.array([discount], np.float32),
@@ -25,8 +25,8 @@ def estimated(credits, values, last_value, gae_lambda):
     return estimates.values[:, 0].tolist(), estimates.is_known[:, 0].tolist()
 
 
-def test_by_hand_where_seats_alternate_irregularly_and_the_game_ends():
-    """Seat 0 decides twice, seat 1 once, seat 0 once more and wins."""
+def test_by_hand_where_sides_alternate_irregularly_and_the_game_ends():
+    """Side 0 decides twice, side 1 once, side 0 once more and wins."""
     credits = [
         credit(0, 0, [2, 0], [True, False]),
         credit(0, 1, [0, 0], [False, False], discount=0.5),
@@ -52,7 +52,7 @@ def test_at_the_end_of_a_rollout_who_is_not_to_act_only_lends_its_value():
 
 
 def test_a_truncated_game_is_open_but_for_who_is_to_act():
-    """The seat to act has its reward and the value of its observation."""
+    """The side to act has its reward and the value of its observation."""
     credits = [
         credit(0, 1, [0, 0], [False, False]),
         credit(1, 0, [9, 0], [True, False], done=True),
@@ -64,7 +64,7 @@ def test_a_truncated_game_is_open_but_for_who_is_to_act():
 
 
 @pytest.mark.parametrize("gae_lambda", [0.0, 0.9, 1.0])
-def test_one_seat_alone_is_the_usual_estimate(gae_lambda):
+def test_one_side_alone_is_the_usual_estimate(gae_lambda):
     random = np.random.default_rng(1)
     rewards, values = random.normal(size=(2, 6)).astype(np.float32)
     credits = [credit(0, 0, [reward], [True], discount=0.9) for reward in rewards]

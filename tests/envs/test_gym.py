@@ -253,12 +253,12 @@ class TestEnv:
         while len(seats) < 6:
             returned = following(env, returned, random)
             if len(returned) == 2:
-                seats.append(returned[1]["seat"])
+                seats.append(returned[1]["side"])
         assert seats == [0, 1, 0, 1, 0, 1]
 
     def test_a_reset_in_the_middle_begins_the_next_episode(self):
         env = gymnasium.make(NAME)
-        seats = [env.reset(seed=4)[1]["seat"]] + [env.reset()[1]["seat"] for _ in range(3)]
+        seats = [env.reset(seed=4)[1]["side"]] + [env.reset()[1]["side"] for _ in range(3)]
         assert seats == [0, 1, 0, 1]
 
     def test_the_end(self):
@@ -271,7 +271,7 @@ class TestEnv:
         position.play("Ta1a2")
         assert (observation == position.observation(0)).all()
         assert (reward, terminated, truncated) == (1.0, True, False)
-        assert (info["outcome"], info["length"], info["seat"]) == (1.0, 1, 0)
+        assert (info["outcome"], info["length"], info["side"]) == (1.0, 1, 0)
         assert not info["action_mask"].any()
         assert not env.action_masks().any()
         assert env.render() == str(position)
@@ -302,7 +302,7 @@ class TestEnv:
         env = gymnasium.make(NAME, opponent=Scripted("Ta1a2"), learner=1)
         observation, info = env.reset(options={"position": text})
         position = Position.from_text("pasgl312", text).play("Ta1a2")
-        assert info["seat"] == 1
+        assert info["side"] == 1
         assert (observation == position.observation(1)).all()
 
     @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
@@ -517,9 +517,9 @@ class TestVectorEnv:
     def test_a_reset_chooses_the_learners_seat(self, make):
         """For one episode only; then the seats alternate as before."""
         env: Any = make("pasgl312", turn_limit=2)
-        seats = [env.reset(seed=0)[1]["seat"]]
-        seats.append(env.reset(options={"learner": 0})[1]["seat"])
-        seats += [env.reset()[1]["seat"] for _ in range(2)]
+        seats = [env.reset(seed=0)[1]["side"]]
+        seats.append(env.reset(options={"learner": 0})[1]["side"])
+        seats += [env.reset()[1]["side"] for _ in range(2)]
         assert np.ravel(seats).tolist() == [0, 0, 0, 1]
         with pytest.raises(ValueError, match="seat must be from 0 to 1, not 2"):
             env.reset(options={"learner": 2})
@@ -527,13 +527,13 @@ class TestVectorEnv:
     def test_a_seat_for_each_game(self):
         envs = make_vec(3)
         _, infos = envs.reset(seed=1, options={"learner": [1, 0, 1]})
-        assert infos["seat"].tolist() == [1, 0, 1]
+        assert infos["side"].tolist() == [1, 0, 1]
 
     def test_infos_of_an_end(self):
         envs = make_vec(3, learner=0, opponent=Scripted("ta8a7", "ta8a7"))
         text = place("He4 Ta1 td5 ta8", score="26:0")
         _, infos = envs.reset(options={"position": text})
-        keys = {"action_mask", "seat", "length", "outcome", "is_success"}
+        keys = {"action_mask", "side", "length", "outcome", "is_success"}
         assert set(infos) == keys | {f"_{key}" for key in keys}
         ends, goes_on = (action_of(envs.duel.batch, 0, label) for label in ("Ta1a2", "He4e3"))
         observations, rewards, terminations, truncations, infos = envs.step(
@@ -587,12 +587,12 @@ class TestVectorEnv:
         _, infos = envs.reset(seed=[6, 0, 0, 7], options={"reset_mask": mask})
         assert (envs.duel.batch.states[~mask] == before[~mask]).all()
         assert (envs.duel.batch.states["turn_count"][mask] == [0, 1]).all()
-        assert infos["seat"][mask].tolist() == [0, 1]
+        assert infos["side"][mask].tolist() == [0, 1]
 
     def test_seeds_of_some_games_only(self):
         envs = make_vec(3)
         _, infos = envs.reset(seed=[9, None, 8])
-        assert infos["seat"][[0, 2]].tolist() == [1, 0]
+        assert infos["side"][[0, 2]].tolist() == [1, 0]
 
     @pytest.mark.parametrize(
         "arguments, message",

@@ -76,8 +76,8 @@ class TestImages:
         assert (env.render() == render.rgb(position, size=64)).all()
         _, _, terminated, *_ = env.step(position.action("Ta1a2"))
         assert terminated
-        state, options = position.play("Ta1a2").state[0], position.options_record[0]
-        last = render.drawing_of_state("pasgl312", state, options)
+        state = position.play("Ta1a2").state[0]
+        last = render.drawing_of_state(position.ruleset, state)
         assert (env.render() == render.raster.pixels(last, 64)).all()
 
     def test_vector_environment_gives_an_image_of_every_game(self):

@@ -63,7 +63,7 @@ class TestCredit:
     def test_both_seats_in_one_batch(self):
         replies = ("Ta1a2", "ta8a7", "Ta2a3", "ta7a6")
         duel, _ = duel_at(place(FIRES), *replies, n=2, learner="alternate", reward="points")
-        assert duel.seat.tolist() == [0, 1]
+        assert duel.side.tolist() == [0, 1]
         play(duel, "Ta1a2", "ta8a7")
         assert duel.reward.tolist() == [4 - 2, 2 - 4]
 
@@ -109,10 +109,10 @@ class TestCredit:
             ended = duel.ended
             own, other = (
                 ended.state["score"][np.arange(ended.game.size), seat]
-                for seat in (ended.seat, 1 - ended.seat)
+                for seat in (ended.side, 1 - ended.side)
             )
             assert (ended.total_reward == own - other).all()
-            seen |= set(zip(ended.seat.tolist(), duel.truncated[ended.game].tolist(), strict=True))
+            seen |= set(zip(ended.side.tolist(), duel.truncated[ended.game].tolist(), strict=True))
         assert seen == {(0, False), (1, False), (0, True), (1, True)}
 
 
@@ -135,7 +135,7 @@ class TestTurns:
         duel = random_duel(32, names=("greedy",))
         for _ in range(50):
             duel.step(duel.batch.sample())
-            assert (duel.batch.to_move == duel.seat).all()
+            assert (duel.batch.to_move == duel.side).all()
 
 
 class TestEnd:
@@ -166,7 +166,7 @@ class TestEnd:
         seats: list[list[int]] = [[] for _ in range(6)]
         while min(map(len, seats)) < 5:
             duel.step(duel.batch.sample())
-            for game, seat in zip(duel.ended.game, duel.ended.seat, strict=True):
+            for game, seat in zip(duel.ended.game, duel.ended.side, strict=True):
                 seats[game].append(int(seat))
         assert [played[:5] for played in seats] == [[0, 1, 0, 1, 0], [1, 0, 1, 0, 1]] * 3
 
@@ -175,7 +175,7 @@ class TestEnd:
         duel = random_duel(6, variant=variant, learner=learner, turn_limit=4)
         for _ in range(9):
             duel.step(duel.batch.sample())
-            assert (duel.seat == learner).all()
+            assert (duel.side == learner).all()
 
     def test_lengths(self, variant):
         duel = random_duel(16, variant=variant)
@@ -196,7 +196,7 @@ class TestEnd:
             duel.step(duel.batch.sample())
             ended = duel.ended
             for row in np.flatnonzero(duel.truncated[ended.game]):
-                state, seat = ended.state[row], int(ended.seat[row])
+                state, seat = ended.state[row], int(ended.side[row])
                 mover = int(game.to_move(state))
                 assert game.turns(state) >= 10
                 assert duel.batch.teams[mover] == seat
@@ -220,7 +220,7 @@ class TestEnd:
         duel = random_duel(2, turn_limit=1)
         for _ in range(5):
             duel.step(duel.batch.sample())
-            assert duel.ended.seat.tolist() == [0, 0]
+            assert duel.ended.side.tolist() == [0, 0]
 
 
 class Hidden:
@@ -285,7 +285,7 @@ def what_is_told(duel):
     batch = duel.batch
     outputs = (
         *(batch.states, batch.observation, batch.action_mask, batch.to_move, batch.length),
-        *(duel.seat, duel.reward, duel.terminated, duel.truncated, *duel.ended),
+        *(duel.side, duel.reward, duel.terminated, duel.truncated, *duel.ended),
     )
     return [output.tobytes() for output in outputs]
 
@@ -380,7 +380,7 @@ class TestOpenings:
         for player, _, games in (call.args for call in asked.call_args_list):
             replies[games] += player in duel.opponents
         assert set(duel.length - replies) == {0, 1, 2, 3}
-        assert (duel.batch.to_move == duel.seat).all()
+        assert (duel.batch.to_move == duel.side).all()
 
     @pytest.mark.parametrize("names", [["random"], ["greedy", "random"]])
     def test_in_every_episode_and_without_credit(self, names):
@@ -405,7 +405,7 @@ class TestOpenings:
 
     def test_none_before_a_given_position(self):
         duel = self.duel()
-        duel.reset(states=Position("spalding").state, seats=0)
+        duel.reset(states=Position("spalding").state, sides=0)
         assert not duel.length.any()
 
 
@@ -428,7 +428,7 @@ class TestReset:
     def test_seeds_decide(self, variant, names):
         def history():
             duel.reset(seeds=[7, 8, 9])
-            seats = duel.seat.tolist()
+            seats = duel.side.tolist()
             rewards = []
             for _ in range(150):
                 duel.step(duel.batch.action_mask.argmax(axis=1))
@@ -458,7 +458,7 @@ class TestReset:
         text = place(FIRES, **start)
         opponent = Scripted("Ta1a2", "Th1h2")
         duel = Duel(Batch("pasgl312", 1, turn_limit=10), [opponent], learner=1)
-        with pytest.raises(ValueError, match=r"game 0 ends before its learner \(seat 1\) can act"):
+        with pytest.raises(ValueError, match=r"game 0 ends before its learner \(side 1\) can act"):
             duel.reset(states=Position.from_text("pasgl312", text).state)
         with pytest.raises(RuntimeError, match="reset the duel first"):
             duel.step([0])

@@ -116,11 +116,11 @@ class TestDuel:
             assert (duel.batch.to_move % 2 == learner).all()
             acted |= set(duel.batch.to_move.tolist())
             duel.step(duel.batch.sample())
-            assert (duel.seat == learner).all()
+            assert (duel.side == learner).all()
         assert acted == {learner, learner + 2}
 
     def test_teams_alternate(self):
-        assert self.duel().seat.tolist() == [0, 1, 0, 1, 0, 1]
+        assert self.duel().side.tolist() == [0, 1, 0, 1, 0, 1]
 
     @pytest.mark.parametrize("learner", [2, -1, 4])
     def test_there_are_two_teams_to_be(self, learner):
@@ -177,7 +177,7 @@ def test_a_vec_env_tells_the_team():
     for _ in range(300):
         *_, infos = env.step(env.sample())
         ends += [info for info in infos if info]
-    assert {info["seat"] for info in ends} == {0, 1}
+    assert {info["side"] for info in ends} == {0, 1}
     assert np.mean([info["outcome"] for info in ends]) < 0
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-from pasgl_env import Batch, IllegalMove, Position, players, variants
-from pasgl_env.players.potential import potential, standings
+from pasgl_env import Batch, IllegalMove, Position, players
+from pasgl_env.players.potential import potential, potentials
 
 from ..games.pasgl312.positions import place
 from ..players.scripted import Scripted, action_of
@@ -159,7 +159,7 @@ class TestInfos:
             lengths[done] = 0
 
     def test_a_game_that_ended(self):
-        seats, outcomes = set(), set()
+        sides, outcomes = set(), set()
         for game, reward, length, info in self.ends():
             assert set(info) == {
                 "terminal_observation",
@@ -168,16 +168,16 @@ class TestInfos:
                 "is_success",
                 "outcome",
                 "opponent",
-                "seat",
+                "side",
             }
             assert reward == info["outcome"] == info["episode"]["r"]
             assert not info["TimeLimit.truncated"]
             assert info["opponent"] == game % 2
             assert info["episode"]["l"] == length
             assert info["is_success"] == (reward == 1)
-            seats.add(info["seat"])
+            sides.add(info["side"])
             outcomes.add(info["outcome"])
-        assert seats == {0, 1}
+        assert sides == {0, 1}
         assert {-1, 1} <= outcomes
 
     def test_a_game_that_was_cut_off(self):
@@ -193,7 +193,7 @@ class TestInfos:
         last = Position.from_text("pasgl312", text).play("Ta1a2").play("ta8a7")
         assert (infos[0]["terminal_observation"] == last.observation(0)).all()
         assert (observation[0] == Position("pasgl312").observation(0)).all()
-        assert (reward, done, infos[0]["seat"]) == (-1, True, 0)
+        assert (reward, done, infos[0]["side"]) == (-1, True, 0)
 
     def test_rewards_are_scaled(self):
         env, twin = (make(16, reward="points", reward_scale=scale) for scale in (1, 0.1))
@@ -221,7 +221,7 @@ class TestInfos:
         )
         for env in (plain, shaped):
             env.reset()
-        began = potential(shaped.batch, shaped.duel.seat)
+        began = potential(shaped.batch, shaped.duel.side)
         added, some = np.zeros(16), 0
         for _ in range(400):
             actions = plain.sample()
@@ -229,29 +229,27 @@ class TestInfos:
             _, with_shaping, done, infos = shaped.step(actions)
             added += with_shaping - reward
             assert added[done] == pytest.approx(-0.5 * began[done], abs=1e-4)
-            now = potential(shaped.batch, shaped.duel.seat)
+            now = potential(shaped.batch, shaped.duel.side)
             assert added[~done] == pytest.approx(0.5 * (now - began)[~done], abs=1e-4)
             added[done], began[done] = 0, now[done]
             some += sum(abs(info["episode"]["r"]) == 1 for info in infos if info)
         assert some > 10
 
-    @pytest.mark.parametrize("standing_counts", [False, True])
-    def test_what_shaping_gave_stays_where_the_turn_limit_cuts_off(self, standing_counts):
-        """The learner adds its value estimate, or the game's result is the standing."""
-        rules = {"shaping": 0.5, "discount": 1.0, "standing_counts": standing_counts}
+    @pytest.mark.parametrize("adjudicate", [False, True])
+    def test_what_shaping_gave_stays_where_the_turn_limit_cuts_off(self, adjudicate):
+        """The learner adds its value estimate, or the game's result is the potential."""
+        rules = {"shaping": 0.5, "discount": 1.0, "adjudicate": adjudicate}
         env = make(16, "spalding", opponents=["greedy"], turn_limit=20, **rules)
         env.reset()
-        began, added, some = potential(env.batch, env.duel.seat), np.zeros(16), 0
+        began, added, some = potential(env.batch, env.duel.side), np.zeros(16), 0
         for _ in range(120):
             _, reward, done, infos = env.step(env.sample())
             added += reward
-            ended, now = env.duel.ended, potential(env.batch, env.duel.seat)
-            last = standings(
-                variants.find("spalding"), ended.state, env.batch.options_record, ended.seat
-            )
+            ended, now = env.duel.ended, potential(env.batch, env.duel.side)
+            last = potentials(env.batch.ruleset, ended.state, ended.side)
             for row, game in enumerate(ended.game.tolist()):
                 was_cut = bool(env.duel.truncated[game])
-                assert infos[game]["TimeLimit.truncated"] == (was_cut and not standing_counts)
+                assert infos[game]["TimeLimit.truncated"] == (was_cut and not adjudicate)
                 reached = 0.5 * last[row] if was_cut else infos[game]["outcome"]
                 assert added[game] == pytest.approx(reached - 0.5 * began[game], abs=1e-4)
                 some += was_cut and last[row] != 0

@@ -1,28 +1,7 @@
 """A side is a team: nothing depends on the numbers that a game gives to its teams."""
 
-from dataclasses import replace
-
-import pytest
-
-from pasgl_env import Position, variants
-from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env import Position
 from pasgl_env.evaluation import play_match
-from pasgl_env.jit.compiled import rule
-
-
-@rule
-def other_team(player: int) -> int:
-    return 1 - player % 2
-
-
-@pytest.fixture
-def swapped(monkeypatch):
-    """PASGL 312 Chess, whose player 0 has team 1."""
-    usual = variants.find("pasgl312")
-    game = replace(usual, name="swapped", cache_name="swapped", team=other_team)
-    find = variants.find
-    monkeypatch.setattr(variants, "find", lambda name: game if name == "swapped" else find(name))
-    return Ruleset.of(game, {"turn_limit": 40})
 
 
 class First:

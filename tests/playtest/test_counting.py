@@ -8,8 +8,7 @@ from pasgl_env import Batch, variants
 from pasgl_env.contract.counters import Axis, Counter, first_cells
 from pasgl_env.playtest import counting, generic
 from pasgl_env.playtest.counting import Counts, GameCounter, table_of
-from pasgl_env.records.batch import heading_of
-from pasgl_env.records.binary import replayed
+from pasgl_env.records.binary import heading_of, replayed
 from pasgl_env.statistics.histograms import bins_of
 
 # Pachessi is compiled in every run of the tests, the others take as long each.
@@ -38,7 +37,7 @@ def same(one: Counts, other: Counts):
 
 def generic_tally(record, parity):
     """The generic counts of a game, from its positions: ``{name: number or list}``."""
-    game = variants.find(record.variant)
+    game = record.ruleset.game
     potential = game.potential or game.evaluate
     lead_changes, leader, turn = 0, -1, 0
     not_ahead, worst = [0, 0], [0.0, 0.0]
@@ -111,7 +110,7 @@ def test_generic_counts_are_those_of_the_games(name):
     options: Any = {"players": 4} if name == "pachessi" else {}
     batch = Batch(name, 1, turn_limit=LIMIT if name == "pachessi" else 1000, **options)
     counts, games = played(batch, 8)
-    heading = heading_of(batch, ())
+    heading = heading_of(batch.ruleset, ())
     rows = np.array(
         [
             row_of(generic_tally(replayed(heading, game), number % 2))

@@ -27,7 +27,7 @@ def drawn(variant, rng, most_actions=40, **options):
     while not position.is_over and len(choices) < most_actions:
         choices.append(rng.choice(position.legal_actions()))
         position.play_action(choices[-1])
-    return GameRecord(variant, position.options, choices).ending_at(position)
+    return GameRecord(position.ruleset, choices).ending_at(position)
 
 
 FULL = {

@@ -30,7 +30,7 @@ def test_every_game_that_ends_is_recorded(variant, tmp_path):
     assert len(games) == recorder.games == sum(map(len, ended)) > 2
     finals = {state for states in ended for state, _ in states}
     for game in games:
-        assert game.options == batch.options
+        assert game.ruleset == batch.ruleset
         assert game.termination in ("by the rules", "turn limit")
         if not game.final.is_chance:
             assert game.final.state.tobytes() in finals
@@ -97,10 +97,9 @@ def test_games_under_way_are_left_out(tmp_path):
 
 
 def recorded(batch, found):
-    from pasgl_env.records.batch import heading_of
-    from pasgl_env.records.binary import replayed
+    from pasgl_env.records.binary import heading_of, replayed
 
-    return [replayed(heading_of(batch, ()), stored) for _, stored in found]
+    return [replayed(heading_of(batch.ruleset, ()), stored) for _, stored in found]
 
 
 def test_games_that_are_put_begin_there():

@@ -198,7 +198,7 @@ def test_stored_games_are_not_played(tmp_path):
     write_records(tmp_path / "games.pgb", [scholars_game()])
     with (tmp_path / "games.pgb").open("rb") as stream:
         ((_, heading, game),) = stored_games(stream, "games.pgb")
-    assert heading.variant == "pasgl312"
+    assert heading.ruleset.name == "pasgl312"
     assert game.choices == scholars_game().choices
     assert not game.rolls_follow
 

@@ -3,12 +3,14 @@ from itertools import pairwise
 
 import pytest
 
-from pasgl_env import Dice, IllegalMove, Position
+from pasgl_env import Dice, IllegalMove, Position, variants
 from pasgl_env.records import GameRecord
 
 from ..games.pasgl312.positions import place
 from ..suites import over_all_games
 from .samples import scholars_game, steered
+
+PASGL312 = variants.published_ruleset("pasgl312")
 
 
 @over_all_games
@@ -45,12 +47,6 @@ def test_the_usual_start_is_not_told():
     assert GameRecord.of(Position("pasgl312"), []).start is None
     moved = Position("pasgl312").play("Th1h2")
     assert GameRecord.of(moved, []).start == moved.text
-
-
-def test_options_that_are_left_out_have_their_defaults():
-    game = GameRecord("pasgl312", {"fox_range": 2}, array("H"))
-    assert game.options == Position("pasgl312", fox_range=2).options
-    assert game.changed_options == {"fox_range": 2}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +87,7 @@ def test_an_illegal_label_or_choice_is_refused():
     with pytest.raises(IllegalMove, match="'Th9h9' is not legal here"):
         GameRecord.of(Position("pasgl312"), ["Th9h9"])
     with pytest.raises(IllegalMove, match="action 1 is not legal here"):
-        _ = GameRecord("pasgl312", {}, array("H", [1])).final
+        _ = GameRecord(PASGL312, array("H", [1])).final
 
 
 @pytest.mark.parametrize(
@@ -141,11 +137,11 @@ def test_a_game_that_has_ended_cannot_be_resigned():
 
 def test_what_says_nothing_is_left_out():
     start = Position("pasgl312").text
-    game = GameRecord("pasgl312", {}, array("H"), start, (None, None), comments={0: ()})
-    assert game == GameRecord("pasgl312", {}, array("H"))
+    game = GameRecord(PASGL312, array("H"), start, (None, None), comments={0: ()})
+    assert game == GameRecord(PASGL312, array("H"))
 
 
 def test_a_start_in_mid_turn_is_refused():
     text = Position("pasgl312").play("Df1d5").play("pd7e6").play("Be1d1").text
     with pytest.raises(ValueError, match="must start at the start of a turn"):
-        GameRecord("pasgl312", {}, array("H"), text)
+        GameRecord(PASGL312, array("H"), text)

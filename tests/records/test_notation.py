@@ -24,8 +24,8 @@ def test_every_turn_is_read_as_it_was_written(game):
         word = notation.write(turn)
         assert word.split() == [word]
         assert notation.read(turn.before, word) == turn.labels, (turn.before, word)
-        assert notation.remarks(turn) == notation.columns(turn.before.variant) == ()
-        assert not notation.is_remark(turn.before.variant, word)
+        assert notation.remarks(turn) == notation.columns(turn.before) == ()
+        assert not notation.is_remark(turn.before, word)
 
 
 @over_games

@@ -367,7 +367,7 @@ def test_blank_lines_between_the_tags_of_a_game():
     text = '[White "Ann"]\n\n  \n% by a database\n[Black "Bob"]\n[Variant "pasgl312"]\n\n* \n\n'
     assert [game.players for game in games_of(text * 2)] == [("Ann", "Bob")] * 2
     empty = '[Variant "pasgl312"]\n\n[Variant "spalding"]\n\n'
-    assert [game.variant for game in games_of(empty)] == ["pasgl312", "spalding"]
+    assert [game.ruleset.name for game in games_of(empty)] == ["pasgl312", "spalding"]
 
 
 def test_options_with_spaces_are_quoted():

@@ -59,7 +59,7 @@ def test_a_drawing_begins_with_the_bare_board(variant):
     position = Position(variant)
     square = next(iter(render.marks_of(position.play(position.legal_moves()[0])).last), "a1")
     marks = render.Marks(frozenset([square]), heat=(render.Heat("b1", 0.5, "half <as> hot"),))
-    bare = render.bare_board(variant, position.options_record[0], theme="dark", marks=marks)
+    bare = render.bare_board(position.ruleset, theme="dark", marks=marks)
     assert "half &lt;as&gt; hot" in str(bare)
     assert 'class="last"' in str(bare)
     assert str(render.drawing(position, theme="dark", marks=marks)).startswith(str(bare))

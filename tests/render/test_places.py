@@ -16,15 +16,15 @@ def started(variant, **options):
 
 def test_every_square_that_a_label_names_has_a_place(variant):
     position = started(variant)
-    places = render.places(variant, position.options_record[0])
+    places = render.places(position.ruleset)
     for label in position.legal_moves():
         assert set(render._squares_of(label)) <= places.keys()
 
 
 def test_places_lie_within_the_drawing_and_do_not_overlap_on_the_board(variant):
-    options = Position(variant).options_record[0]
-    board = render.bare_board(variant, options)
-    boxes = render.places(variant, options).values()
+    ruleset = Position(variant).ruleset
+    board = render.bare_board(ruleset)
+    boxes = render.places(ruleset).values()
     for box in boxes:
         assert box.x >= 0 and box.x + box.width <= board.width
         assert box.y >= 0 and box.y + box.height <= board.height
@@ -33,14 +33,14 @@ def test_places_lie_within_the_drawing_and_do_not_overlap_on_the_board(variant):
 
 def test_pieces_are_drawn_where_their_squares_are():
     drawing = render.drawing(Position("spalding")).to_svg()
-    box = render.places("spalding", Position("spalding").options_record[0])["e1"]
+    box = render.places(Position("spalding").ruleset)["e1"]
     box_drawn = r'translate\((\d+) (\d+)\)[^>]* class="piece" data-piece="X"'
     [(x, y)] = re.findall(box_drawn, drawing)
     assert box.x <= int(x) <= box.x + box.width and box.y <= int(y) <= box.y + box.height
 
 
 def test_pachessi_has_no_places_in_its_hole():
-    places = render.places("pachessi", Position("pachessi").options_record[0])
+    places = render.places(Position("pachessi").ruleset)
     assert len(places) == 40 and "d4" not in places
 
 
@@ -49,6 +49,5 @@ def test_pachessi_has_no_places_in_its_hole():
     [("pasgl312", "*-W"), ("spalding", "D"), ("overlord", "r"), ("pachessi", "green-R")],
 )
 def test_a_piece_can_be_drawn_alone(variant, symbol):
-    options = Position(variant).options_record[0]
-    drawn = render.icon(variant, symbol, options, theme="dark").to_svg(40)
+    drawn = render.icon(Position(variant).ruleset, symbol, theme="dark").to_svg(40)
     assert 'viewBox="0 0 100 100"' in drawn and "<path" in drawn

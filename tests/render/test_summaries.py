@@ -22,7 +22,7 @@ PAGES = [
 
 @pytest.mark.parametrize(("variant", "options"), PAGES)
 def test_pages_fit(variant, options):
-    page = render.summary(variant, Position(variant, **options).options_record[0])
+    page = render.summary(Position(variant, **options).ruleset)
     lines = page.splitlines()
     assert lines[:2] == [variants.find(variant).title.upper(), ""]
     assert max(map(len, lines)) <= 80

@@ -42,13 +42,13 @@ def test_the_bot_plays_a_seat_of_a_game_that_somebody_else_began(served, tmp_pat
 
 
 def test_the_page_names_every_command_and_error_code(client):
-    from pasgl_env.web import app, hub, opponents, protocol, session, table
+    from pasgl_env.web import app, hub, live_game, opponents, protocol, session
 
     text = PAGE.read_text()
     known = client.ask("nothing")["error"]["message"].partition("there are ")[2]
     for command in known.split(", "):
         assert f"| `{command}` |" in text
-    for module in (app, hub, opponents, protocol, session, table):
+    for module in (app, hub, opponents, protocol, session, live_game):
         source = Path(str(module.__file__)).read_text()
         for code in re.findall(r'Problem\(\s*"(\w+)"', source):
             assert f"`{code}`" in text

@@ -118,7 +118,7 @@ def test_it_is_told_which_rule_is_in_the_way(position, origin, target, reason):
 )
 def test_the_legend_tells_the_options_in_force(variant, options, name, move):
     def told(**options):
-        legend = guides.pieces(variant, Position(variant, **options).options_record[0])
+        legend = guides.pieces(Position(variant, **options).ruleset)
         return next(piece.move for piece in legend if piece.name == name)
 
     assert move in told(**options)
@@ -154,7 +154,7 @@ def test_any_two_squares_of_a_random_game_get_a_sentence(variant):
         if position.is_over:
             break
         legal = {(action.origin, action.target) for action in choices(position)}
-        squares = sorted(render.places(variant, position.options_record[0]))
+        squares = sorted(render.places(position.ruleset))
         for origin, target in zip(squares[number % 7 :: 7], squares[number % 5 :: 5], strict=False):
             assert all(isinstance(line, str) for line in guides.explain(position, origin))
             if (origin, target) not in legal and origin != target:
@@ -166,7 +166,7 @@ def test_any_two_squares_of_a_random_game_get_a_sentence(variant):
 
 def test_every_piece_of_the_start_is_in_the_legend(every_variant):
     position = Position(every_variant)
-    legend = guides.pieces(every_variant, position.options_record[0])
+    legend = guides.pieces(position.ruleset)
     symbols = {own.split("-")[-1] for piece in legend for own in (piece.symbol, *piece.others)}
     drawn = render.svg(position)
     for part in drawn.split('data-piece="')[1:]:

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from pasgl_env import variants
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.protocol import Problem
 
@@ -12,8 +13,8 @@ from .loops import run
 
 def test_of_two_that_are_begun_at_once_one_is_refused_and_the_other_can_be_stopped(tmp_path):
     async def begin_two():
-        tests = Playtests(tmp_path)
-        two = (tests.begin("pachessi", {}, ["random", "random"], 1000, "") for _ in range(2))
+        tests, rules = Playtests(tmp_path), variants.ruleset("pachessi")
+        two = (tests.begin(rules, ["random", "random"], 1000, "") for _ in range(2))
         begun = await asyncio.gather(*two, return_exceptions=True)
         await tests.stop()
         return begun, tests.all()

@@ -5,6 +5,7 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
+from pasgl_env import variants
 from pasgl_env.web.bounds import Turns
 from pasgl_env.web.session import Session
 
@@ -23,8 +24,9 @@ class SlowRules:
     def refuse_help(self, position):
         pass
 
-    async def ready(self, variant):
+    async def ruleset(self, message):
         await self.are_ready.wait()
+        return variants.ruleset(message.text("variant"))
 
     async def _stream(self, task, *, seconds):
         self.begun.append(task["task"])

@@ -71,8 +71,7 @@ def tinted(ruleset: Ruleset, heat: Mapping[str, float]) -> dict[str, str]:
         )
     )
     return {
-        theme: render.bare_board(ruleset.name, ruleset.record[0], theme=theme, marks=marks).to_svg()
-        for theme in THEMES
+        theme: render.bare_board(ruleset, theme=theme, marks=marks).to_svg() for theme in THEMES
     }
 
 

@@ -17,7 +17,6 @@ from pasgl_env.contract.game import (
     TextOption,
     environment_values,
     options_array,
-    unusual_options,
 )
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.playtest.play import Plan
@@ -184,7 +183,8 @@ class Sweep(NamedTuple):
     @property
     def unusual(self) -> dict[str, OptionValue]:
         """Those of them that differ from the defaults of environments."""
-        return unusual_options(self.arms[0].plan.ruleset.game, self.fixed)
+        unusual = self.arms[0].plan.ruleset.unusual
+        return {name: value for name, value in unusual.items() if name in self.fixed}
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON that all arms have in common."""

@@ -1,7 +1,7 @@
-"""Rollout buffers that link each decision to the same seat's next one, and discount by turns.
+"""Rollout buffers that link each decision to the same side's next one, and discount by turns.
 
 Stable-Baselines3's own buffers link a decision to the next row of the rollout, with one discount
-factor. If a rollout holds the decisions of several seats, the next row is often an opponent's.
+factor. If a rollout holds the decisions of several sides, the next row is often an opponent's.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from pasgl_env.envs.batch_vec import BatchVecEnv
 from pasgl_env.envs.credit import Credit, estimate_advantages
 
 
-class SeatRolloutBuffer(MaskableRolloutBuffer):
+class SideRolloutBuffer(MaskableRolloutBuffer):
     """A rollout for MaskablePPO whose advantages follow :attr:`BatchVecEnv.credit`.
 
     A decision whose advantage is unknown (see :class:`pasgl_env.envs.credit.Advantages`) is left
     out of the minibatches.
 
-    ``MaskablePPO(..., rollout_buffer_class=SeatRolloutBuffer, rollout_buffer_kwargs={"env": env})``
+    ``MaskablePPO(..., rollout_buffer_class=SideRolloutBuffer, rollout_buffer_kwargs={"env": env})``
 
     Args:
         arguments: as for the base class.
@@ -47,7 +47,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         credit = self._env.credit
         rewards = credit.rewards.copy()
         # The values in the row are those that MaskablePPO expects for a truncated game.
-        rewards[np.arange(self.n_envs), credit.heir] = row[2]
+        rewards[np.arange(self.n_envs), credit.next_side] = row[2]
         self._credits.append(credit._replace(rewards=rewards))
         super().add(*row, **named)
 
@@ -80,7 +80,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self._is_known = flat(self._is_known)
 
 
-class SeatDictRolloutBuffer(SeatRolloutBuffer, MaskableDictRolloutBuffer):
-    """:class:`SeatRolloutBuffer` for observations that are dictionaries."""
+class SideDictRolloutBuffer(SideRolloutBuffer, MaskableDictRolloutBuffer):
+    """:class:`SideRolloutBuffer` for observations that are dictionaries."""
 
     _get_samples = MaskableDictRolloutBuffer._get_samples  # type: ignore[assignment]

@@ -39,7 +39,7 @@ from pasgl_env.training.ppo.network import (
     prior_of,
     sharpen,
 )
-from pasgl_env.training.ppo.rollout import SeatDictRolloutBuffer, SeatRolloutBuffer
+from pasgl_env.training.ppo.rollout import SideDictRolloutBuffer, SideRolloutBuffer
 from pasgl_env.training.ppo.run import (
     Status,
     Stopwatch,
@@ -89,7 +89,7 @@ def rewards_of(settings: PpoSettings) -> dict[str, Any]:
         "reward": "points" if by_points else "outcome",
         "reward_scale": (0.1 if by_points else 1.0) if scale is None else scale,
         "shaping": (0.0 if by_points or has_values else 0.5) if shaping is None else shaping,
-        "standing_counts": settings.horizon is not None,
+        "adjudicate": settings.horizon is not None,
         "discount": settings.discount,
         "discount_per": settings.discount_per,
     }
@@ -173,7 +173,7 @@ def _train(
         gae_lambda=0.95,
         ent_coef=tuning.entropy,
         target_kl=TARGET_KL,
-        rollout_buffer_class=SeatRolloutBuffer if prior == "none" else SeatDictRolloutBuffer,
+        rollout_buffer_class=SideRolloutBuffer if prior == "none" else SideDictRolloutBuffer,
         rollout_buffer_kwargs={"env": env},
         learning_rate=settings.learning_rate,
         policy_kwargs=policy_settings(**network),

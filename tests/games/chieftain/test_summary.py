@@ -28,7 +28,7 @@ Man                 Bishopy             Rookish
 
 
 def page(variant: str = "chieftain", **options: object) -> str:
-    return render.summary(variant, Position(variant, **options).options_record[0])
+    return render.summary(Position(variant, **options).ruleset)
 
 
 def test_where_pieces_go():

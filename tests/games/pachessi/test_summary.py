@@ -23,7 +23,7 @@ QUADRANTS = """
 
 
 def page(variant: str = "pachessi", **options: int | str) -> str:
-    return render.summary(variant, Position(variant, **options).options_record[0])
+    return render.summary(Position(variant, **options).ruleset)
 
 
 def test_his_charts_of_dice_and_prohibitions():

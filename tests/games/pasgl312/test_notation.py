@@ -34,9 +34,9 @@ def test_every_turn_is_read_as_it_was_written():
         assert len(word) < LONGEST
         assert not set(word) & set(" \t\n")
         assert notation.read(turn.before, word) == turn.labels, turn.before.text
-        assert not notation.is_remark("pasgl312", word)
+        assert not notation.is_remark(Position("pasgl312"), word)
         for remark in " ".join(notation.remarks(turn)).split():
-            assert notation.is_remark("pasgl312", remark)
+            assert notation.is_remark(turn.before, remark)
             with pytest.raises(NotationError):
                 notation.read(turn.before, remark)
 
@@ -328,7 +328,7 @@ class TestRemarks:
         white = played(Position("pasgl312"), "Th1h2")
         assert notation.remarks(white) == ()
         assert notation.remarks(played(white.after, "th8h7")) == ("Xh4", "W:0 B:0")
-        assert notation.columns("pasgl312") == ("Train", "Score")
+        assert notation.columns(white.after) == ("Train", "Score")
 
     @rows(
         ("critters", "phase", "train"),
@@ -394,7 +394,7 @@ class TestLawsonsExamples:
 
     @rows("word", ["Xf4;Tf;S", "Xf4_P;Tf;S", "Xd4_T", "W:15", "B:18"])
     def test_of_train_and_score_are_remarks(self, word):
-        assert notation.is_remark("pasgl312", word)
+        assert notation.is_remark(Position("pasgl312"), word)
 
     @rows(
         ("critters", "word", "labels"),

@@ -46,7 +46,7 @@ x5,h5    20  40  60
 
 
 def page(**options: int) -> str:
-    return render.summary("pasgl312", Position("pasgl312", **options).options_record[0])
+    return render.summary(Position("pasgl312", **options).ruleset)
 
 
 def words(text: str) -> list[list[str]]:

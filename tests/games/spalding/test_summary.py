@@ -16,7 +16,7 @@ SQUARES = [file + rank for file in FILES for rank in "12345678"]
 
 
 def page(**options: bool | str) -> str:
-    return render.summary("spalding", Position("spalding", **options).options_record[0])
+    return render.summary(Position("spalding", **options).ruleset)
 
 
 def rows(**options: bool | str) -> dict[str, tuple[str, str, str]]:

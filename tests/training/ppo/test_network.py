@@ -197,7 +197,7 @@ class TestAgentsByPath:
         assert "mine against random" in result.stdout
 
     def test_watch(self, path):
-        result = pasgl("watch", "pasgl312", path, "random", "--plies", "2", "--seed", "1")
+        result = pasgl("watch", "pasgl312", path, "random", "--turns", "2", "--seed", "1")
         assert "White (mine): " in result.stdout
 
     def test_play(self, path):

@@ -1,4 +1,4 @@
-"""Rollouts whose advantages are linked by seat."""
+"""Rollouts whose advantages are linked by side."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from pasgl_env.envs.both_sides import BothSidesVecEnv
 from pasgl_env.envs.credit import estimate_advantages
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.training.ppo.rollout import SeatRolloutBuffer
+from pasgl_env.training.ppo.rollout import SideRolloutBuffer
 
 GAMES, STEPS = 4, 12
 
@@ -24,9 +24,9 @@ class Silent(BaseCallback):
         return True
 
 
-def rollout(env, buffer=SeatRolloutBuffer, gamma=0.99):
+def rollout(env, buffer=SideRolloutBuffer, gamma=0.99):
     """A model with a rollout of an untrained policy whose values are not all the same."""
-    known = {"env": env} if buffer is SeatRolloutBuffer else {}
+    known = {"env": env} if buffer is SideRolloutBuffer else {}
     model = MaskablePPO(
         "MlpPolicy",
         env,
@@ -48,7 +48,7 @@ def collect(model):
     model.collect_rollouts(model.env, callback, model.rollout_buffer, STEPS)
 
 
-def test_one_seat_discounted_by_actions_is_what_the_base_class_makes_of_it():
+def test_one_side_discounted_by_actions_is_what_the_base_class_makes_of_it():
     def advantages(buffer):
         env = SelfPlayVecEnv("spalding", GAMES, seed=1, turn_limit=4, shaping=0.5)
         made: Any = rollout(env, buffer).rollout_buffer
@@ -56,7 +56,7 @@ def test_one_seat_discounted_by_actions_is_what_the_base_class_makes_of_it():
         return made.advantages, [batch.actions for batch in made.get(16)]
 
     (own, own_batches), (usual, usual_batches) = map(
-        advantages, (SeatRolloutBuffer, MaskableRolloutBuffer)
+        advantages, (SideRolloutBuffer, MaskableRolloutBuffer)
     )
     assert own == pytest.approx(usual, abs=1e-5)
     assert [len(batch) for batch in own_batches] == [len(batch) for batch in usual_batches]
@@ -86,8 +86,8 @@ def test_where_a_game_was_truncated_who_is_to_act_gets_what_it_expects():
     truncated = 0
     for credit in credits:
         for game in np.flatnonzero(credit.done):
-            heir = credit.heir[game]
-            expected = np.where(np.arange(2) == heir, 4, 0)
+            next_side = credit.next_side[game]
+            expected = np.where(np.arange(2) == next_side, 4, 0)
             assert credit.rewards[game].tolist() == expected.tolist()
             truncated += 1
     assert truncated

@@ -15,30 +15,29 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue, environment_values
 from pasgl_env.engine.dice import Dice, generator
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord
-from pasgl_env.records.game import returns_after_resignation, turn_start
+from pasgl_env.records.game import returns_after_resignation
 from pasgl_env.render.labels import Action, choices
 from pasgl_env.render.words import cut_off, mover, result
 from pasgl_env.web.protocol import Problem
-from pasgl_env.web.store import OPENED, Store, StoredGame
+from pasgl_env.web.store import OPENED, SavedGame, Store
 
 PERSON = "person"
 CHANCE = 255
-MOST_PLIES = 20_000
+LONGEST_GAME = 20_000
 KEPT_EVERY = 256
-"""Plies between the positions that are kept, so that going back is fast in games of any length."""
+"""Choices between the positions that are kept, so that going back is fast in long games."""
 
 
 class TurnLine(NamedTuple):
     """A line of the list of turns.
 
     Attributes:
-        first: the ply at which the turn began.
-        end: the ply after it.
+        first: number of choices made before the turn.
+        end: number of choices made after it.
         seat: the seat that played it.
         labels: the labels of its actions and rolls.
     """
@@ -50,28 +49,28 @@ class TurnLine(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """The state of a game after some number of plies."""
+    """The state of a game after some number of choices."""
 
-    ply: int
+    length: int
     position: Position
     generator: int
     turns: int
     begun: int
 
 
-class Table:
+class LiveGame:
     """A game with its seats, choices and current position.
 
     Args:
-        game: the stored game; its list of choices is shared with the table.
+        game: the stored game; its list of choices is shared with it.
         store: stores the changes.
 
     Raises:
         Problem: if the game cannot be played by the rules of this version.
     """
 
-    def __init__(self, game: StoredGame, store: Store) -> None:
-        self.game = game
+    def __init__(self, game: SavedGame, store: Store) -> None:
+        self.saved = game
         self._store = store
         self._listed: list[Action] | None = None
         self._text: str | None = None
@@ -79,52 +78,40 @@ class Table:
         self._lapsed: int | None = None  # the seat that had asked before the last choice
         self._chose = bytearray()
         self._turns: list[TurnLine] = []
-        self._kept = [_Kept(0, self._begin(), game.dice, 0, 0)]
+        begin = Position.from_text(game.ruleset, game.start)
+        self._kept = [_Kept(0, begin, game.dice, 0, 0)]
         self._go_to(len(game.choices))
         self._roll_first()
 
     @classmethod
     def begin(
-        cls,
-        store: Store,
-        variant: str,
-        options: dict[str, OptionValue],
-        start: str | None,
-        seats: list[dict[str, Any]],
-        pace: float | None,
-        before: GameRecord | None = None,
-    ) -> tuple[Table, list[str]]:
+        cls, store: Store, before: GameRecord, seats: list[dict[str, Any]], pace: float | None
+    ) -> tuple[LiveGame, list[str]]:
         """A new game, and the secret of each seat.
 
         Args:
             store: stores the game.
-            variant: the variant's name.
-            options: those that differ from the usual ones.
-            start: position text; None for the usual start.
+            before: the game so far, which is continued.
             seats: ``player`` and ``name`` of each seat.
             pace: seconds between turns of a game between programs.
-            before: a game of this variant to continue, instead of ``start`` and ``options``.
 
         Raises:
-            ValueError: for an unknown variant, an invalid option or an invalid text.
+            Problem: for a wrong number of seats.
         """
-        if before is not None:
-            position, text, played = before.begin(), before.start, before.choices.tolist()
-        else:
-            position, text, played = _beginning(variant, options, start)
-        keys = [secrets.token_urlsafe(12) for _ in position.seats]
-        if len(seats) != len(keys):
-            names = ", ".join(position.seats)
-            raise Problem("field", f"seats must have an entry each for {names}, not {len(seats)}")
-        game = StoredGame(
+        names = before.ruleset.seats
+        if len(seats) != len(names):
+            raise Problem(
+                "field", f"seats must have an entry each for {', '.join(names)}, not {len(seats)}"
+            )
+        keys = [secrets.token_urlsafe(12) for _ in names]
+        game = SavedGame(
             id=secrets.token_urlsafe(8),
-            variant=variant,
-            options=position.options,
-            start=text,
+            ruleset=before.ruleset,
+            start=before.start,
             dice=int(generator(None)),
             seats=seats,
             secrets=[digest(key) for key in keys],
-            choices=array("H", played),
+            choices=before.choices[:],
             pace=pace,
         )
         store.add([game])
@@ -133,17 +120,17 @@ class Table:
     @property
     def id(self) -> str:
         """The id in links."""
-        return self.game.id
+        return self.saved.id
 
     @property
-    def ply(self) -> int:
+    def length(self) -> int:
         """Number of choices made, including chance's."""
-        return len(self.game.choices)
+        return len(self.saved.choices)
 
     @property
     def people(self) -> list[int]:
         """The seats played by people."""
-        seats = self.game.seats
+        seats = self.saved.seats
         return [seat for seat, who in enumerate(seats) if who["player"] == PERSON]
 
     @property
@@ -153,9 +140,9 @@ class Table:
         return (
             position.is_over
             or position.is_truncated
-            or self.game.resigned is not None
-            or self.game.kind == OPENED
-            or self.ply >= MOST_PLIES
+            or self.saved.resigned is not None
+            or self.saved.kind == OPENED
+            or self.length >= LONGEST_GAME
         )
 
     @property
@@ -164,16 +151,15 @@ class Table:
         if self.is_over or self.is_paused or self.position.is_chance:
             return None
         assert self.position.to_move is not None
-        player = self.game.seats[self.position.to_move]["player"]
+        player = self.saved.seats[self.position.to_move]["player"]
         return None if player == PERSON else str(player)
 
     def shows(self, position: Position) -> bool:
         """Whether this is the game's current position, reached in any way."""
-        mine = self.position
         return (
-            (mine.variant, mine.turns) == (position.variant, position.turns)
+            self.position.turns == position.turns
+            and self.saved.ruleset == position.ruleset
             and self.text == position.text
-            and mine.options == position.options
         )
 
     @property
@@ -186,7 +172,7 @@ class Table:
     def seat_of(self, secret: str) -> int | None:
         """The seat that a secret belongs to; None for an unknown secret."""
         hashed = digest(secret)
-        for seat, known in enumerate(self.game.secrets):
+        for seat, known in enumerate(self.saved.secrets):
             if secrets.compare_digest(hashed, known):
                 return seat
         return None
@@ -210,14 +196,14 @@ class Table:
         Raises:
             Problem: if it cannot be stored; the game is then unchanged.
         """
-        before = self.ply
+        before = self.length
         made = self._advance(self.position, number, self._dice)
         try:
             self._store.append(self.id, before, made)
         except Problem:
             self._go_to(before)
             raise
-        self.game.choices.extend(made)
+        self.saved.choices.extend(made)
         self._asked, self._lapsed = None, self._asked
 
     def undo(self, seats: Collection[int]) -> None:
@@ -229,15 +215,15 @@ class Table:
         self._check_turn(seats)
         if not self.can_undo:
             raise Problem("undo", "there is nothing to undo in this turn")
-        self._cut(self.ply - 1)
+        self._cut(self.length - 1)
 
     @property
     def can_undo(self) -> bool:
         """Whether the last choice belongs to the current turn and is not a roll."""
         return (
             not self.is_over
-            and self.ply > self._begun
-            and self._chose[self.ply - 1] == self.position.to_move
+            and self.length > self._begun
+            and self._chose[self.length - 1] == self.position.to_move
         )
 
     def take_back(self, seats: Collection[int]) -> bool:
@@ -251,7 +237,7 @@ class Table:
         """
         if not set(self.people) & set(seats):
             raise Problem("seat", "only players of this game can take back turns")
-        if self.game.resigned is not None:
+        if self.saved.resigned is not None:
             raise Problem("over", "this game has been resigned: turns cannot be taken back")
         lapsed, self._lapsed = self._lapsed, None
         if lapsed is not None and self._opponents_of(lapsed) & set(seats):
@@ -318,7 +304,7 @@ class Table:
         seat = self.position.to_move if self.position.to_move in mine else mine[0]
         assert seat is not None
         self._store.resign(self.id, seat)
-        self.game.resigned = seat
+        self.saved.resigned = seat
         self._asked = None
 
     def is_between_people(self, seats: Collection[int] = ()) -> bool:
@@ -329,18 +315,18 @@ class Table:
     def set_pace(self, pace: float) -> None:
         """Change the pace of a game between programs."""
         self._store.set_pace(self.id, pace)
-        self.game.pace = pace
+        self.saved.pace = pace
 
     @property
     def is_paused(self) -> bool:
         """Whether a game between programs is paused."""
-        return bool(self.game.about.get("paused", False))
+        return bool(self.saved.about.get("paused", False))
 
     def set_paused(self, paused: bool) -> None:
         """Pause a game between programs, or resume it."""
-        about = {**self.game.about, "paused": paused}
+        about = {**self.saved.about, "paused": paused}
         self._store.set_about(self.id, about)
-        self.game.about = about
+        self.saved.about = about
 
     @property
     def choices(self) -> list[Action]:
@@ -358,22 +344,22 @@ class Table:
     @property
     def ending(self) -> str:
         """The end of the game in words; empty while it is in progress."""
-        if self.game.resigned is not None:
-            return f"{self.position.seats[self.game.resigned]} resigned."
+        if self.saved.resigned is not None:
+            return f"{self.position.seats[self.saved.resigned]} resigned."
         if self.position.is_over:
             return result(self.position)
         if self.position.is_truncated:
             return cut_off(self.position)
-        if self.game.kind != OPENED and self.ply >= MOST_PLIES:
-            return f"Cut off after {MOST_PLIES:,} actions and rolls."
+        if self.saved.kind != OPENED and self.length >= LONGEST_GAME:
+            return f"Cut off after {LONGEST_GAME:,} actions and rolls."
         return ""
 
     @property
     def returns(self) -> tuple[float, ...] | None:
         """As :attr:`Position.returns`; a player who resigns loses, with the player's team."""
-        if self.game.resigned is None:
+        if self.saved.resigned is None:
             return self.position.returns
-        return returns_after_resignation(self.position, self.game.resigned)
+        return returns_after_resignation(self.position, self.saved.resigned)
 
     @property
     def record(self) -> GameRecord:
@@ -381,18 +367,10 @@ class Table:
 
         A copy: it does not change as the game continues.
         """
-        about = self.game.about
-        return GameRecord(
-            self.game.variant,
-            dict(self.game.options),
-            array("H", self.game.choices),
-            self.game.start,
-            players=tuple(_name_of(who) for who in self.game.seats),
-            date=about.get("date"),
-            tags=dict(about.get("tags", {})),
-            comments={int(at): tuple(texts) for at, texts in about.get("comments", {}).items()},
-            resigned=self.game.resigned,
-        )
+        game = self.saved
+        about = {**game.about, "start": game.start, "resigned": game.resigned}
+        players = map(_name_of, game.seats)
+        return GameRecord.from_about(game.ruleset, game.choices[:], players, about)
 
     def record_with(self, remarks: Iterable[str]) -> GameRecord:
         """The record, with comments on the whole game after its last turn."""
@@ -400,36 +378,26 @@ class Table:
         added = (*record.comments.get(last, ()), *remarks)
         return replace(record, comments={**record.comments, last: added})
 
-    def at(self, ply: int) -> Position:
+    def at(self, length: int) -> Position:
         """The position after some number of choices."""
-        if ply == self.ply:
+        if length == self.length:
             return self.position
-        kept = self._kept[ply // KEPT_EVERY]
+        kept = self._kept[length // KEPT_EVERY]
         position = kept.position.copy()
-        for choice in self.game.choices[kept.ply : ply]:
+        for choice in self.saved.choices[kept.length : length]:
             position.play_action(choice)
         return position
 
-    def until(self, ply: int) -> GameRecord:
+    def until(self, length: int) -> GameRecord:
         """The game up to some number of choices, to be continued from there."""
-        game = self.game
-        return GameRecord(game.variant, dict(game.options), game.choices[:ply], game.start)
-
-    def task(self, ply: int | None = None) -> dict[str, Any]:
-        """The game as a worker's task, with its choices to replay."""
-        return {
-            "variant": self.game.variant,
-            "options": self.game.options,
-            "start": self.game.start,
-            "choices": self.game.choices[:ply].tolist(),
-        }
+        return GameRecord(self.saved.ruleset, self.saved.choices[:length], self.saved.start)
 
     def view(self) -> dict[str, Any]:
         """The position as clients see it, without drawings and the list of turns."""
         position = self.position
         return {
             "game": self.id,
-            "ply": self.ply,
+            "ply": self.length,
             "text": self.text,
             "to_move": None if self.is_over else position.to_move,
             "turn": position.turns,
@@ -437,38 +405,28 @@ class Table:
             "labels": position.labels,
             "question": position.question,
             "legal": [list(action) for action in self.choices],
-            "points": list(position.points) if self._has_points else None,
+            "points": list(position.points) if position.ruleset.game.has_points else None,
             "over": self.is_over,
             "ending": self.ending,
             "returns": self.returns,
             "paused": self.is_paused,
-            "pace": self.game.pace,
+            "pace": self.saved.pace,
             "can_undo": self.can_undo,
             "asks_to_take_back": self._asked,
             "whose": "" if position.is_over else mover(position),
         }
 
-    @property
-    def _has_points(self) -> bool:
-        return variants.find(self.game.variant).has_points
-
-    def _begin(self) -> Position:
-        game = self.game
-        if game.start is None:
-            return Position(game.variant, **game.options)
-        return Position.from_text(game.variant, game.start, **game.options)
-
-    def _go_to(self, plies: int) -> None:
+    def _go_to(self, length: int) -> None:
         """Replay the first choices, from the last position before that is kept."""
-        del self._kept[plies // KEPT_EVERY + 1 :]
+        del self._kept[length // KEPT_EVERY + 1 :]
         kept = self._kept[-1]
         self.position, self._dice = kept.position.copy(), Dice.at(kept.generator)
-        del self._chose[kept.ply :], self._turns[kept.turns :]
+        del self._chose[kept.length :], self._turns[kept.turns :]
         self._begun = kept.begun
-        self.game.choices = self.game.choices[:plies]
+        self.saved.choices = self.saved.choices[:length]
         try:
-            for choice in self.game.choices[kept.ply :]:
-                if self.position.is_chance and self.game.kind != OPENED:
+            for choice in self.saved.choices[kept.length :]:
+                if self.position.is_chance and self.saved.kind != OPENED:
                     self.position.copy().roll(self._dice)
                 self._step(self.position, choice)
         except (IllegalMove, ValueError) as error:
@@ -479,8 +437,8 @@ class Table:
         """Roll if the game begins with a roll."""
         if self.position.is_chance and not self.is_over:
             made = self._roll_all(self.position, self._dice)
-            self._store.append(self.id, self.ply, made)
-            self.game.choices.extend(made)
+            self._store.append(self.id, self.length, made)
+            self.saved.choices.extend(made)
 
     def _advance(self, position: Position, number: int, dice: Dice) -> list[int]:
         self._step(position, number)
@@ -514,13 +472,13 @@ class Table:
 
     def _keep(self) -> None:
         generator = int(self._dice.generator[0])
-        place = len(self._chose), self.position.copy(), generator, len(self._turns), self._begun
-        self._kept.append(_Kept(*place))
+        position, turns = self.position.copy(), len(self._turns)
+        self._kept.append(_Kept(len(self._chose), position, generator, turns, self._begun))
 
-    def _cut(self, plies: int) -> None:
-        self._store.cut(self.id, plies)
+    def _cut(self, length: int) -> None:
+        self._store.cut(self.id, length)
         self._asked = None
-        self._go_to(plies)
+        self._go_to(length)
 
     def _check_turn(self, seats: Collection[int]) -> None:
         if self.is_over:
@@ -531,8 +489,8 @@ class Table:
             raise Problem("turn", f"a program plays {mover(self.position)}")
 
     def _last_turn_of(self, seat: int) -> int | None:
-        """The ply at which the last turn of a seat began; None if there is none."""
-        end = self.ply
+        """The choices made before the last turn of a seat; None if there is none."""
+        end = self.length
         for first in (self._begun, *(line.first for line in reversed(self._turns))):
             if (own := self._chose.find(seat, first, end)) >= 0:
                 return own
@@ -543,53 +501,24 @@ class Table:
 def fields_of(record: GameRecord) -> dict[str, Any]:
     """A record as JSON, for a worker."""
     return {
-        "variant": record.variant,
-        "options": record.options,
-        "start": record.start,
+        "variant": record.ruleset.name,
+        "options": dict(record.ruleset.options),
         "choices": record.choices.tolist(),
         "players": list(record.players),
-        "date": record.date,
-        "tags": record.tags,
-        "comments": {str(at): list(texts) for at, texts in record.comments.items()},
-        "resigned": record.resigned,
+        **record.about,
     }
 
 
 def record_of(fields: dict[str, Any]) -> GameRecord:
     """The record that :func:`fields_of` wrote."""
-    return GameRecord(
-        fields["variant"],
-        fields["options"],
-        array("H", fields["choices"]),
-        fields["start"],
-        tuple(fields["players"]),
-        date=fields["date"],
-        tags=fields["tags"],
-        comments={int(at): tuple(texts) for at, texts in fields["comments"].items()},
-        resigned=fields["resigned"],
-    )
+    ruleset = variants.published_ruleset(fields["variant"], **fields["options"])
+    choices = array("H", fields["choices"])
+    return GameRecord.from_about(ruleset, choices, fields["players"], fields)
 
 
 def digest(secret: str) -> str:
     """The digest of a secret, which is stored instead of it."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def _beginning(
-    variant: str, options: dict[str, OptionValue], start: str | None
-) -> tuple[Position, str | None, list[int]]:
-    """The start of a new game: its first position, the text of it, and earlier choices."""
-    given = environment_values(variants.find(variant), options)
-    if start is None:
-        return Position(variant, **given), None, []
-    reached = Position.from_text(variant, start, **given)
-    text, labels = turn_start(reached)
-    position = Position.from_text(variant, text, **given)
-    played, walked = [], position.copy()
-    for label in labels:
-        played.append(walked.action(label))
-        walked.play_action(played[-1])
-    return position, text, played
 
 
 def _name_of(who: dict[str, Any]) -> str | None:

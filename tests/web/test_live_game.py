@@ -1,0 +1,252 @@
+"""Games in progress: turns, undo, take-back, resignation, and storage."""
+
+import sqlite3
+
+import pytest
+
+from pasgl_env import Position, variants
+from pasgl_env.records import GameRecord
+from pasgl_env.records.text_writer import write_game
+from pasgl_env.web.live_game import LiveGame
+from pasgl_env.web.protocol import Problem
+from pasgl_env.web.store import Store
+
+PERSON, GREEDY = {"player": "person", "name": ""}, {"player": "greedy", "name": ""}
+
+
+@pytest.fixture
+def store(tmp_path):
+    kept = Store(tmp_path / "games.sqlite3")
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def begin(store):
+    def begun(variant="pasgl312", seats=(PERSON, PERSON), start=None, **options):
+        position = Position.from_text(variants.ruleset(variant, **options), start)
+        return LiveGame.begin(store, GameRecord.of(position, []), list(seats), None)[0]
+
+    return begun
+
+
+def test_what_is_played_is_there_when_the_game_is_opened_again(begin, store):
+    live = begin()
+    live.play("Th1h2", {0, 1})
+    live.play("wg8g6", {0, 1})
+    again = LiveGame(store.find(live.id), store)
+    assert again.position.text == live.position.text
+    assert again.turns == live.turns
+
+
+def test_only_the_seat_to_move_plays(begin):
+    live = begin()
+    with pytest.raises(Problem, match="it is White's turn"):
+        live.play("wg8g6", {1})
+    with pytest.raises(Problem, match="'Th1h9' is not legal here"):
+        live.play("Th1h9", {0})
+    assert live.length == 0
+
+
+def test_undo_takes_back_choices_of_the_turn_under_way_only(begin, store):
+    live = begin("chieftain")
+    live.play("Cc1-c3", {0})
+    live.play(live.choices[0].label, {0})
+    live.undo({0})
+    assert live.position.labels == ["Cc1-c3"]
+    assert len(store.find(live.id).choices) == 1
+    live.undo({0})
+    with pytest.raises(Problem, match="nothing to undo"):
+        live.undo({0})
+
+
+def test_what_was_rolled_cannot_be_undone_and_comes_again_after_a_take_back(begin):
+    live = begin("pachessi", first="black")
+    assert live.length == 1 and not live.can_undo
+    rolled = live.position.text
+    while live.position.to_move == 0:
+        live.play(live.choices[0].label, {0, 1})
+    live.take_back({0, 1})
+    assert live.position.text == rolled
+
+
+def test_the_same_dice_are_rolled_when_a_game_is_opened_again(begin, store):
+    live = begin("pachessi")
+    for _ in range(40):
+        live.play(live.choices[0].label, {0, 1})
+    again = LiveGame(store.find(live.id), store)
+    for _ in range(40):
+        live.play(live.choices[0].label, {0, 1})
+    store.cut(live.id, again.length)
+    for _ in range(40):
+        again.play(again.choices[0].label, {0, 1})
+    assert again.position.text == live.position.text
+
+
+def test_a_take_back_against_a_program_goes_to_ones_last_turn(begin):
+    live = begin(seats=(PERSON, GREEDY))
+    live.play("Th1h2", {0})
+    live.play_number(live.position.action("wg8g6"))
+    assert live.take_back({0})
+    assert live.position.text == Position("pasgl312").text
+
+
+def test_between_two_persons_the_other_has_to_agree_to_a_take_back(begin):
+    live = begin()
+    live.play("Th1h2", {0})
+    assert not live.take_back({0})
+    assert live.asks_to_take_back == 0
+    assert not live.take_back({0})
+    assert live.take_back({1})
+    assert live.length == 0 and live.asks_to_take_back is None
+
+
+def test_a_partner_cannot_agree_to_a_take_back_and_one_opponent_can(begin):
+    live = begin("pachessi", [PERSON] * 4, players=4, first="black")
+    while live.position.to_move == 0:
+        live.play(live.choices[0].label, {0})
+    before = live.length
+    assert not live.take_back({0})
+    assert not live.take_back({2})
+    with pytest.raises(Problem, match="nobody has asked"):
+        live.refuse({2})
+    assert live.asks_to_take_back == 0 and live.length == before
+    assert live.take_back({3})
+    assert live.position.to_move == 0
+
+
+def test_partners_against_programs_ask_nobody(begin):
+    live = begin("pachessi", [PERSON, GREEDY] * 2, players=4, first="black")
+    while live.position.to_move == 0:
+        live.play(live.choices[0].label, {0})
+    assert live.take_back({0})
+
+
+def test_who_agrees_to_a_take_back_after_the_asker_has_moved_asks_for_nothing(begin):
+    live = begin()
+    for label in ("Th1h2", "wg8g6"):
+        live.play(label, {0, 1})
+    assert not live.take_back({0})
+    live.play(live.choices[0].label, {0})
+    with pytest.raises(Problem, match="moved on") as late:
+        live.take_back({1})
+    assert late.value.code == "late" and live.asks_to_take_back is None and live.length == 3
+    assert not live.take_back({1})
+    assert live.asks_to_take_back == 1
+
+
+def test_going_back_in_a_long_game_replays_little_of_it(begin, store, monkeypatch):
+    monkeypatch.setattr("pasgl_env.web.live_game.KEPT_EVERY", 16)
+    live = begin("pachessi", turn_limit=0)
+    while live.length < 200:
+        live.play(live.choices[0].label, {0, 1})
+    texts = {ply: live.at(ply).text for ply in range(0, live.length, 7)}
+    again = LiveGame(store.find(live.id), store)
+    while live.length > 40:
+        live.take_back({0, 1})
+        again = LiveGame(store.find(live.id), store)
+        assert (again.position.text, again.turns) == (live.position.text, live.turns)
+        assert again._dice.generator == live._dice.generator
+    assert all(live.at(ply).text == texts[ply] for ply in range(0, 36, 7))
+
+
+def test_a_resigned_game_is_recorded_as_resigned(begin):
+    live = begin("pachessi", [PERSON] * 4, players=4, first="black")
+    live.resign({1})
+    record = live.record_with(["Well played."])
+    assert (record.result, record.termination) == ("1-0", "resignation")
+    assert '[Resigned "Green"]' in write_game(record)
+
+
+def test_a_take_back_can_be_refused_but_not_by_who_asked(begin):
+    live = begin()
+    live.play("Th1h2", {0})
+    live.take_back({0})
+    with pytest.raises(Problem, match="nobody has asked"):
+        live.refuse({0})
+    live.refuse({1})
+    assert live.asks_to_take_back is None and live.length == 1
+
+
+def test_who_resigns_loses_and_so_does_the_team(begin):
+    live = begin("pachessi", [PERSON] * 4, players=4, first="black")
+    live.resign({1})
+    assert live.is_over and live.ending == "Green resigned."
+    assert live.returns == (1.0, -1.0, 1.0, -1.0)
+    with pytest.raises(Problem, match="the game is over"):
+        live.resign({1})
+
+
+def test_programs_do_not_resign_and_watchers_neither(begin):
+    with pytest.raises(Problem, match="only players of this game"):
+        begin(seats=(GREEDY, GREEDY)).resign({0})
+
+
+def test_a_paused_game_is_still_paused_when_it_is_opened_again(begin, store):
+    live = begin(seats=(GREEDY, GREEDY))
+    assert live.player_to_act == "greedy"
+    live.set_paused(True)
+    assert LiveGame(store.find(live.id), store).player_to_act is None
+
+
+def test_a_game_can_begin_in_the_middle_of_a_turn(begin, store):
+    text = Position("chieftain").play("Cc1-c3").text
+    live = begin("chieftain", start=text)
+    assert live.position.text == text
+    assert LiveGame(store.find(live.id), store).position.text == text
+
+
+def test_a_game_goes_on_from_another_with_its_whole_history(begin, store):
+    live = begin("spalding")
+    for _ in range(8):
+        live.play(live.choices[0].label, {0, 1})
+    on, _ = LiveGame.begin(store, live.until(4), [PERSON, PERSON], None)
+    assert on.position.text == live.at(4).text and on.length == 4
+
+
+def test_the_record_of_a_game_is_that_of_its_choices(begin):
+    live = begin(seats=({"player": "person", "name": "Ann"}, GREEDY))
+    live.play("Th1h2", {0})
+    about = {"players": ("Ann", "greedy")}
+    assert live.record == GameRecord.of(Position("pasgl312"), ["Th1h2"], **about)
+
+
+def test_the_turn_limit_ends_a_game(begin):
+    live = begin(turn_limit=2)
+    live.play("Th1h2", {0})
+    live.play("wg8g6", {1})
+    assert live.is_over and live.ending.startswith(
+        "Cut off at the turn limit, 2, a limit of this suite"
+    )
+
+
+def test_secrets_open_one_seat_each(store):
+    before = GameRecord.of(Position("spalding"), [])
+    live, keys = LiveGame.begin(store, before, [PERSON, PERSON], None)
+    assert [live.seat_of(key) for key in keys] == [0, 1]
+    assert live.seat_of("guess") is None
+    assert keys[0] not in repr(store.find(live.id))
+
+
+@pytest.mark.parametrize("variant", ["pasgl312", "pachessi"])  # the latter stores rolls, too
+def test_what_cannot_be_stored_is_not_played(begin, store, tmp_path, variant):
+    live = begin(variant)
+    store._base.execute("PRAGMA busy_timeout = 1")
+    other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    before, label = live.view(), live.choices[0].label
+    with pytest.raises(Problem, match=r"cannot be stored \(database is locked\)"):
+        live.play(label, {0, 1})
+    assert live.view() == before
+    other.execute("ROLLBACK")
+    other.close()
+    live.play(label, {0, 1})
+    assert LiveGame(store.find(live.id), store).position.text == live.position.text
+
+
+def test_a_store_of_another_version_is_refused(tmp_path):
+    base = sqlite3.connect(tmp_path / "games.sqlite3")
+    base.execute("PRAGMA user_version = 99")
+    base.close()
+    with pytest.raises(ValueError, match="another version"):
+        Store(tmp_path / "games.sqlite3")
