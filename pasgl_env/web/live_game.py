@@ -513,7 +513,7 @@ def record_of(fields: dict[str, Any]) -> GameRecord:
     """The record that :func:`fields_of` wrote."""
     ruleset = variants.published_ruleset(fields["variant"], **fields["options"])
     choices = array("H", fields["choices"])
-    return GameRecord.from_about(ruleset, choices, fields["players"], fields)
+    return GameRecord.from_about(ruleset, choices, fields.get("players", ()), fields)
 
 
 def digest(secret: str) -> str:

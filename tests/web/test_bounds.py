@@ -167,7 +167,7 @@ def test_a_store_that_another_process_writes_to_delays_only_what_is_written(tmp_
     async def body(hub):
         client, other = Local(hub), Local(hub)
         game = (await client.ask("new", variant="pasgl312", seats=SEATS))["game"]
-        secrets = list(hub.open(game).game.secrets)
+        secrets = list(hub.open(game).saved.secrets)
         assert secrets
         made = await client.ask("new", variant="pasgl312", seats=SEATS)
         await client.ask("watch", game=made["game"], secrets=list(made["secrets"].values()))
