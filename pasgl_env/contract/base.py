@@ -183,6 +183,12 @@ def no_lead(options: OptionsRecord) -> int:
 
 
 @rule
+def reaches_limit(turn_limit: int, turn_count: int) -> bool:
+    """Whether a number of turns reaches the option ``turn_limit``, where 0 is no limit."""
+    return 0 < wide(turn_limit) <= wide(turn_count)
+
+
+@rule
 def own_team(player: int) -> int:
     """The :attr:`Game.team` of games without teams."""
     return player

@@ -19,8 +19,9 @@ from pasgl_env.cuda.kernels import (
     launch,
     word_of,
 )
-from pasgl_env.engine.batch import Batch, BatchBase, RewardKind, first_generators, illegal_action
+from pasgl_env.engine.batch import Batch, BatchBase, first_generators, illegal_action
 from pasgl_env.engine.dice import checked_seed
+from pasgl_env.engine.results import RewardKind
 
 _NOTHING_WRONG = np.iinfo(np.int64).max
 

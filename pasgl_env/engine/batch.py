@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import Game, OptionValue, brief
+from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
@@ -27,6 +27,7 @@ from pasgl_env.engine.loops import (
     sample,
 )
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.results import NOBODY, RewardKind, is_by_points, returns_of
 from pasgl_env.engine.sharing import Copyable, alone, to_read
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.jit.compiled import JIT, wrapping
@@ -34,7 +35,6 @@ from pasgl_env.jit.slices import slices
 from pasgl_env.storage.arrays import packed, unpacked
 from pasgl_env.storage.files import write_whole
 
-RewardKind = Literal["outcome", "points"]
 _CHECKED_AT_ONCE = 4096
 _PARTS = ("settings states generators dice first_states first_dice length truncates_for").split()
 
@@ -136,8 +136,9 @@ class BatchBase:
         """``float32[k, P]``: +1 won, -1 lost, 0 drawn or not over."""
         outcome = np.zeros((states.size, self.num_players), np.float32)
         for row in np.flatnonzero(are_over):
-            best = self._game.winner(states[row], self._options[0])
-            outcome[row] = 0 if best < 0 else np.where(self.teams == self.teams[best], 1, -1)
+            best = int(self._game.winner(states[row], self._options[0]))
+            won = int(self.teams[best]) if best >= 0 else NOBODY
+            outcome[row] = returns_of(self.teams.tolist(), won)
         return outcome
 
     def _seen_by_all(self, states: np.ndarray) -> np.ndarray:
@@ -710,30 +711,6 @@ def illegal_action(game: int, action: int, player: int, mask: np.ndarray) -> Ill
     return IllegalMove(
         f"game {game}: action {action} is not legal for player {player} (legal: {legal})"
     )
-
-
-def is_by_points(variant: str, has_points: bool, reward: str) -> bool:
-    """Whether rewards are points; ``ValueError`` if the variant lacks this kind of reward."""
-    kinds = ("outcome", "points") if has_points else ("outcome",)
-    if reward not in kinds:
-        raise ValueError(f"reward of {variant} must be {' or '.join(kinds)}, not {brief(reward)}")
-    return reward == "points"
-
-
-def forfeit_rewards(
-    game: Game, state: Any, options: Any, player: int, by_points: bool
-) -> list[float]:
-    """Each player's reward when one loses by an illegal action: zero-sum, the same within a team.
-
-    By points it leaves the player as far behind as a game can end: no legal loss costs more.
-    """
-    players = range(game.spaces(options).players)
-    loss = 1.0
-    if by_points:
-        scores = [int(game.points(state, each)) for each in players]
-        loss = float(game.largest_lead(options) + 2 * scores[player] - sum(scores))
-    team = game.team(player)
-    return [-loss if game.team(each) == team else loss for each in players]
 
 
 def _some(numbers: Sequence[int], most: int = 12) -> str:

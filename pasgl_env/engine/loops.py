@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract.game import Game, Spaces, options_array
+from pasgl_env.engine.results import is_truncated, outcome_for, winning_team
 from pasgl_env.jit.compiled import bind, compile_once, rule, wide
 
 _RULES = (
@@ -78,11 +79,6 @@ def acts(state: Any, option: Any, action: int) -> None:
         apply_chance(state, option, action)
     else:
         play(state, option, action)
-
-
-def is_truncated(state: Any, option: Any) -> bool:
-    """Whether environments truncate an unfinished game in this state."""
-    return 0 < option.turn_limit <= turns(state) or has_no_room(state)
 
 
 def begin(
@@ -168,9 +164,9 @@ def conclude(
     terminated[game] = over
     truncated[game] = cut
     if over and not by_points:
-        best = winner(state, option)
+        won = winning_team(state, option)
         for player in range(players):
-            reward[game, player] = 0 if best < 0 else 1 if team(best) == team(player) else -1
+            reward[game, player] = outcome_for(won, team(player))
     final_states[game] = state
     final_length[game] = length[game]
     length[game] = 0
@@ -488,7 +484,10 @@ def rules_of(game: Game) -> dict[str, Any]:
     return {**rules, "HAS_CHANCE": game.outcomes > 0}
 
 
-HELPERS = draw_outcome, resolve_chance, acts, is_truncated, begin, prepare, act, conclude
+HELPERS = (
+    *(draw_outcome, resolve_chance, acts, is_truncated, winning_team),
+    *(begin, prepare, act, conclude),
+)
 """Templates that others call, each after those that it calls."""
 
 

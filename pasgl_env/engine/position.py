@@ -15,6 +15,7 @@ from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.perft import perft
+from pasgl_env.engine.results import NOBODY, returns_of
 from pasgl_env.jit.compiled import JIT, wrapping
 
 _NOT_OVER = -2
@@ -174,10 +175,8 @@ class Position:
         """For each player +1 for a win, -1 for a loss, 0 for a draw; None before the end."""
         if self._best == _NOT_OVER:
             return None
-        if self._best < 0:
-            return (0.0,) * len(self.teams)
-        won = self.teams[self._best]
-        return tuple(1.0 if team == won else -1.0 for team in self.teams)
+        teams = self.teams
+        return returns_of(teams, teams[self._best] if self._best >= 0 else NOBODY)
 
     @property
     def teams(self) -> tuple[int, ...]:

@@ -15,10 +15,10 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue
-from pasgl_env.engine.batch import RewardKind, forfeit_rewards, is_by_points
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.results import RewardKind, forfeit_rewards, is_by_points
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.start import playable
 

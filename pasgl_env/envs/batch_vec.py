@@ -11,7 +11,8 @@ import numpy as np
 from gymnasium import spaces
 
 from pasgl_env.contract.game import OptionValue, brief, check_number
-from pasgl_env.engine.batch import Batch, RewardKind
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.results import RewardKind
 from pasgl_env.envs.credit import Credit, DiscountPer
 from pasgl_env.envs.rendering import Renderer
 

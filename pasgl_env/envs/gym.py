@@ -82,8 +82,9 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from pasgl_env.contract.game import OptionValue, brief
-from pasgl_env.engine.batch import Batch, RewardKind
+from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
+from pasgl_env.engine.results import RewardKind
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal
 from pasgl_env.envs.start import playable

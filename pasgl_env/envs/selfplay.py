@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pasgl_env.contract.game import brief, check_number
-from pasgl_env.engine.batch import Batch, forfeit_rewards
+from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.results import forfeit_rewards
 from pasgl_env.engine.sharing import Copyable, alone
 from pasgl_env.jit.compiled import wrapping
 from pasgl_env.players import Player, choose, reseed

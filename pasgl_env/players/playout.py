@@ -15,10 +15,10 @@ from pasgl_env.engine.loops import (
     acts,
     draw,
     draw_outcome,
-    is_truncated,
     random_bits,
     resolve_chance,
 )
+from pasgl_env.engine.results import is_truncated, outcome_of, winning_team
 from pasgl_env.jit.compiled import bind
 from pasgl_env.players.greedy import appraise_of
 
@@ -147,12 +147,6 @@ def write_returns(state: Any, option: Any, decisive_lead: float, scratch: Scratc
             scratch.returns[number] = np.tanh(scratch.returns[number] * scale)
 
 
-def outcome_of(state: Any, option: Any, side: int) -> float:
-    """The outcome of a finished game for a team: 1 won, -1 lost, 0 drawn."""
-    best = winner(state, option)
-    return 0.0 if best < 0 else 1.0 if team(best) == side else -1.0
-
-
 def search_rules(game: Game) -> dict[str, Any]:
     """The names that search templates use: a game's rules, and helpers bound to them."""
     namespace = {name: getattr(game, name) for name in _RULES}
@@ -162,6 +156,7 @@ def search_rules(game: Game) -> dict[str, Any]:
         ("resolve_chance", resolve_chance),
         ("acts", acts),
         ("is_truncated", is_truncated),
+        ("winning_team", winning_team),
         ("outcome_of", outcome_of),
     ):
         namespace[name] = bind(helper, game.cache_name, namespace)

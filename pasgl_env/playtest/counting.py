@@ -24,6 +24,7 @@ from pasgl_env.contract.counters import SEAT, SQUARE, Axis, Counter, first_cells
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import draw, loops_of
+from pasgl_env.engine.results import NOBODY, outcome_for
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.evaluation.endless import warn_if_endless
 from pasgl_env.evaluation.openings import Begins
@@ -302,8 +303,7 @@ def count_outcome(
     tally: np.ndarray,
 ) -> None:
     """Count the outcome of a game; with ``parity`` 0 the first player had side 0."""
-    best = winner(state, option) if is_over else -1
-    side = team(best) if best >= 0 else -1
+    side = winning_team(state, option) if is_over else NOBODY
     tally[generic.GAMES] = 1
     tally[generic.DECISIVE] = side >= 0
     tally[generic.DRAWS] = is_over and side < 0
@@ -330,9 +330,9 @@ def count_outcome(
 
 
 @rule
-def score_of(winning_side: int, side: int) -> float:
-    """The score of a side; nobody won if ``winning_side`` is negative."""
-    return 0.5 if winning_side < 0 else 1.0 if winning_side == side else 0.0
+def score_of(won: int, side: int) -> float:
+    """The score of a side, if a team has won, or :data:`NOBODY`."""
+    return (1 + outcome_for(won, side)) / 2
 
 
 @rule

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pasgl_env.contract.base import reaches_limit
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.position import Position
@@ -257,7 +258,7 @@ class BatchLog(Copyable):
         _, _, best, _, turns = self._loops.advance(
             ending.states, self._options, NOTHING, self._mask
         )
-        limited = 0 < self._options["turn_limit"][0] <= turns
+        limited = reaches_limit(self._options["turn_limit"][0], turns)
         cut_by = TURN_LIMIT if limited else NO_ROOM
         has_dice = self._game.outcomes > 0
         return StoredGame(

@@ -10,10 +10,12 @@ from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Any
 
+from pasgl_env.contract.base import reaches_limit
 from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.results import returns_after_forfeit
 from pasgl_env.records.lines import TAG_IN_COMMENT, is_line, single_spaced
 from pasgl_env.records.turn import Turn
 
@@ -277,7 +279,7 @@ class GameRecord:
         """Every player's return; None for a game that was cut off or left."""
         if self.resigned is None:
             return self.final.returns
-        return returns_after_resignation(self.final, self.resigned)
+        return returns_after_forfeit(self.final.teams, self.resigned)
 
     @property
     def result(self) -> str:
@@ -304,7 +306,7 @@ class GameRecord:
             return BY_THE_RULES
         if not final.is_truncated:
             return UNFINISHED
-        return TURN_LIMIT if 0 < final.turn_limit <= final.turns else NO_ROOM
+        return TURN_LIMIT if reaches_limit(final.turn_limit, final.turns) else NO_ROOM
 
     @property
     def rolled(self) -> bool:
@@ -322,12 +324,6 @@ class GameRecord:
         """Raise ``ValueError`` if ``dice`` is given but does not produce the rolls of the game."""
         if self.dice is not None and not self.rolled:
             raise ValueError(f"dice {self.dice:#018x} do not produce the rolls of the game")
-
-
-def returns_after_resignation(position: Position, seat: int) -> tuple[float, ...]:
-    """Every player's return if the player in a seat resigns: -1 for the player's team, else 1."""
-    lost = position.teams[seat]
-    return tuple(-1.0 if team == lost else 1.0 for team in position.teams)
 
 
 @lru_cache(maxsize=1024)

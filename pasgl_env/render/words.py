@@ -10,6 +10,8 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from pasgl_env.contract.base import reaches_limit
+
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position
 
@@ -77,7 +79,7 @@ def turn_limit(position: Position) -> str:
 
 def cut_off(position: Position) -> str:
     """The reason why environments truncate a game."""
-    if 0 < position.turn_limit <= position.turns:
+    if reaches_limit(position.turn_limit, position.turns):
         return f"Cut off at the turn limit, {turn_limit(position)}."
     return f"Cut off after {position.turns} turns: there is no room for a longer history."
 

@@ -17,7 +17,7 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.base import Learning
 from pasgl_env.contract.game import Game, OptionValue
 from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.engine.batch import RewardKind
+from pasgl_env.engine.results import RewardKind
 from pasgl_env.envs.credit import DiscountPer
 from pasgl_env.players.action_prior import PRIORS, Prior
 from pasgl_env.search.value import features_of

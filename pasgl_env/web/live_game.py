@@ -18,8 +18,8 @@ from pasgl_env.contract import variants
 from pasgl_env.engine.dice import Dice, generator
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.results import returns_after_forfeit
 from pasgl_env.records import GameRecord
-from pasgl_env.records.game import returns_after_resignation
 from pasgl_env.render.labels import Action, choices
 from pasgl_env.render.words import cut_off, mover, result
 from pasgl_env.web.protocol import Problem
@@ -359,7 +359,7 @@ class LiveGame:
         """As :attr:`Position.returns`; a player who resigns loses, with the player's team."""
         if self.saved.resigned is None:
             return self.position.returns
-        return returns_after_resignation(self.position, self.saved.resigned)
+        return returns_after_forfeit(self.position.teams, self.saved.resigned)
 
     @property
     def record(self) -> GameRecord:
