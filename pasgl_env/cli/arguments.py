@@ -49,14 +49,13 @@ Start = Annotated[
     str | None,
     typer.Option("--from", metavar="TEXT", help="Start from this position text, in quotes."),
 ]
-OpeningSet = Annotated[
+Ray = Annotated[
     str | None,
     typer.Option(
-        "--openings",
-        metavar="FILE",
-        help="Begin pairs of games at these positions in turn: a file with a position text on each"
-        " line, or records, whose last positions are used. `shipped`: the package's own positions;"
-        " `even`: random ones that a search finds about even.",
+        "--ray",
+        metavar="ADDRESS",
+        help="Use a Ray cluster: HOST:PORT, auto for the one that this machine belongs to, or local"
+        " for one on this machine.",
     ),
 ]
 Seed = Annotated[

@@ -8,16 +8,9 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
+from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import say, say_wrapped
-from pasgl_env.cli.questions import (
-    OnePlayer,
-    OpeningPlayer,
-    OpeningTurns,
-    out_option,
-    run,
-    self_play_plan,
-    show,
-)
+from pasgl_env.cli.questions import OnePlayer, out_option, run, show
 from pasgl_env.contract import variants
 from pasgl_env.storage.files import json_bytes, write_whole
 
@@ -47,7 +40,7 @@ def command(
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="Games for each value, at most.")
     ] = 2000,
-    opening_turns: OpeningTurns = 2,
+    opening_turns: OpeningTurns = "2",
     opening_player: OpeningPlayer = "random",
     alpha: Annotated[
         float,
@@ -75,11 +68,14 @@ def command(
     """
     with wrong_input():
         from pasgl_env.playtest.balance import Search, Target
+        from pasgl_env.playtest.play import Plan
         from pasgl_env.playtest.sweep.grid import Swept, check_not_set
 
         options, swept = variants.read_options(variant, settings), Swept.read(variant, option)
         check_not_set([swept], options)
-        plan = self_play_plan(variant, player, options, seed, opening_turns, opening_player)
+        ruleset = variants.ruleset(variant, **options)
+        openings = read_openings(ruleset, opening_turns, opening_player)
+        plan = Plan.of(ruleset, (player, player), seed, openings=openings)
         aim = Target.read(target, within, alpha, beta)
         search = Search(plan, games, swept, aim)
         folder = folder or Path("runs") / f"balance-{variant}"

@@ -11,7 +11,6 @@ import typer
 from pasgl_env.cli.arguments import (
     First,
     GamesSeed,
-    OpeningSet,
     RecordFile,
     Second,
     Settings,
@@ -20,6 +19,7 @@ from pasgl_env.cli.arguments import (
     read_ruleset,
     wrong_input,
 )
+from pasgl_env.cli.openings import OpeningSet
 from pasgl_env.cli.output import out
 from pasgl_env.cli.tournaments import (
     ERROR_RATE,

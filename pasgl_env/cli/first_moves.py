@@ -8,16 +8,9 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, wrong_input
+from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import say
-from pasgl_env.cli.questions import (
-    OnePlayer,
-    OpeningPlayer,
-    OpeningTurns,
-    out_option,
-    run,
-    self_play_plan,
-    show,
-)
+from pasgl_env.cli.questions import OnePlayer, out_option, run, show
 from pasgl_env.contract import variants
 from pasgl_env.engine.position import Position
 from pasgl_env.storage.files import json_bytes, write_whole
@@ -40,7 +33,7 @@ def command(
         str,
         typer.Option(metavar="LABELS", help="Labels to play first, separated by commas."),
     ] = "",
-    opening_turns: OpeningTurns = 0,
+    opening_turns: OpeningTurns = "0",
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,
     folder: Annotated[Path | None, out_option("first-moves")] = None,
@@ -60,17 +53,15 @@ def command(
     """
     with wrong_input():
         from pasgl_env.playtest.first_moves import Tree
+        from pasgl_env.playtest.play import Plan
 
-        options = variants.read_options(variant, settings)
-        text = start
+        ruleset = variants.ruleset(variant, **variants.read_options(variant, settings))
+        openings = read_openings(ruleset, opening_turns, opening_player, start=start)
+        plan = Plan.of(ruleset, (player, player), seed, openings=openings)
         if line:
-            ruleset = variants.ruleset(variant, **options)
             position = Position.from_text(ruleset, start) if start else Position(ruleset)
             for label in line.split(","):
                 position.play(label)
-            text = None
-        plan = self_play_plan(variant, player, options, seed, opening_turns, opening_player, text)
-        if line:
             plan = plan.from_position(position)
         folder = folder or Path("runs") / f"first-moves-{variant}"
         found = run(Tree(plan, games, depth), folder, is_most=True)

@@ -9,7 +9,7 @@ import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
 from pasgl_env.cli.output import say
-from pasgl_env.cli.questions import OnePlayer, out_option, run, self_play_plan, show
+from pasgl_env.cli.questions import OnePlayer, out_option, run, show
 from pasgl_env.storage.files import write_whole
 
 MARKDOWN_FILE = "judge.md"
@@ -42,8 +42,9 @@ def command(
     """
     with wrong_input():
         from pasgl_env.playtest.lines import Lines, lines_of
+        from pasgl_env.playtest.play import Plan
 
-        plan = self_play_plan(variant, player, {}, seed)
+        plan = Plan.of(variant, (player, player), seed)
         folder = folder or Path("runs") / f"judge-{variant}"
         lines = Lines(plan, games, lines_of(plan.ruleset.game), simulations)
         table = lines.table(run(lines, folder))

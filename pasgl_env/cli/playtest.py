@@ -10,7 +10,7 @@ import typer
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
-    OpeningSet,
+    Ray,
     Settings,
     Start,
     Threads,
@@ -18,6 +18,7 @@ from pasgl_env.cli.arguments import (
     called,
     wrong_input,
 )
+from pasgl_env.cli.openings import OpeningPlayer, OpeningSet, OpeningTurns, read_openings
 from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.sweeps import (
     Alpha,
@@ -34,8 +35,6 @@ from pasgl_env.contract import variants
 from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.contract.ruleset import Ruleset
-    from pasgl_env.evaluation.openings import Openings
     from pasgl_env.playtest.play import Plan
 
 
@@ -77,31 +76,10 @@ def command(
         ),
     ] = None,
     start: Start = None,
-    opening_turns: Annotated[
-        str | None,
-        typer.Option(
-            "--opening-plies",
-            metavar="N|LOW..HIGH",
-            help="Begin each pair of games, or in self-play each game, with an opening of its own:"
-            " this number of turns of all players together, played by --opening-policy.",
-        ),
-    ] = None,
-    opening_player: Annotated[
-        str,
-        typer.Option(
-            "--opening-policy",
-            metavar="PLAYER",
-            help="The player of these turns, such as td:temperature=0.15; random draws each action"
-            " uniformly from the legal ones.",
-        ),
-    ] = "random",
+    opening_turns: OpeningTurns = "0",
+    opening_player: OpeningPlayer = "random",
     opening_set: OpeningSet = None,
-    address: Annotated[
-        str | None,
-        typer.Option(
-            "--ray", metavar="ADDRESS", help="Play on a Ray cluster; local: one on this machine."
-        ),
-    ] = None,
+    address: Ray = None,
     sweeps: Sweeps = None,
     chosen: Chosen = None,
     until: Until = None,
@@ -126,7 +104,7 @@ def command(
       pasgl playtest pasgl312 --players greedy,greedy --set win_margin=20
       pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*'
       pasgl playtest pasgl312 --games 500 --from "$(cat opening.txt)"
-      pasgl playtest pasgl312 --players greedy,greedy --opening-plies 4
+      pasgl playtest pasgl312 --players greedy,greedy --opening-turns 4
       pasgl playtest pasgl312 --players td,greedy --openings shipped
       pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
       pasgl playtest pachessi --games 20000 --until first_mover_score=0.48..0.52
@@ -153,10 +131,12 @@ def command(
         if sweeps and (start or opening_set) is not None:
             raise ValueError(
                 "--from and --openings are not for --sweep: options may change what a position is;"
-                " --opening-plies is"
+                " --opening-turns is"
             )
         ruleset = variants.ruleset(variant, **options)
-        openings = _openings(ruleset, start, opening_set, opening_turns, opening_player)
+        openings = read_openings(
+            ruleset, opening_turns, opening_player, name=opening_set, start=start
+        )
         about = variant, names.split(","), seed, forbidden or ()
         if sweeps:
             from pasgl_env.playtest.sweep.grid import Sweep, Swept
@@ -173,35 +153,6 @@ def command(
             plan = Plan.of(*about, openings, **options)
             place = folder or Path("runs") / f"playtest-{variant}"
             _play(plan, games, place, how)
-
-
-def _openings(
-    ruleset: Ruleset,
-    start: str | None,
-    name: str | None,
-    turns: str | None,
-    player: str,
-) -> Openings:
-    """The openings of the games; ``ValueError`` or ``OSError`` if an argument is wrong."""
-    from pasgl_env.evaluation.openings import (
-        EVEN,
-        EVEN_OPENINGS,
-        Openings,
-        read_openings,
-        read_turns,
-    )
-
-    if start is not None and name is not None:
-        raise ValueError("--from is one position and --openings are several: leave one of them out")
-    texts: tuple[str, ...] = () if start is None else (start,)
-    if name == EVEN:
-        if turns:
-            raise ValueError(f"--openings {EVEN} are complete: leave out --opening-plies")
-        return EVEN_OPENINGS
-    title = ""
-    if name is not None:
-        title, texts = read_openings(name, ruleset)
-    return Openings(texts, read_turns(turns) if turns else (0, 0), player, title)
 
 
 def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:

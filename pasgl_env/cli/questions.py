@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -16,29 +15,12 @@ from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.tables import plain_table
 
 if TYPE_CHECKING:  # it needs SciPy
-    from pasgl_env.contract.game import OptionValue
     from pasgl_env.playtest.lab import Question
-    from pasgl_env.playtest.play import Plan
 
 Answer = TypeVar("Answer")
 
 OnePlayer = Annotated[
     str, typer.Option("--player", metavar="PLAYER", help=f"The player of both sides: {PLAYER_HELP}")
-]
-OpeningTurns = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        metavar="N",
-        help="Turns of the opening that each game begins with, those of all sides counted.",
-    ),
-]
-OpeningPlayer = Annotated[
-    str,
-    typer.Option(
-        metavar="PLAYER",
-        help="The player of the opening: random, or a name such as td:temperature=0.2.",
-    ),
 ]
 
 
@@ -50,27 +32,6 @@ def out_option(command: str) -> Any:
         help="Folder that keeps the games, from which the same command continues if it was"
         f" interrupted; default: runs/{command}-VARIANT.",
     )
-
-
-def self_play_plan(
-    variant: str,
-    player: str,
-    options: Mapping[str, OptionValue],
-    seed: int,
-    opening_turns: int = 0,
-    opening_player: str = "random",
-    start: str | None = None,
-) -> Plan:
-    """The plan of games of a player against itself, after openings of a number of turns."""
-    from pasgl_env.evaluation.openings import UNIFORM, Openings
-    from pasgl_env.playtest.play import Plan
-
-    openings = Openings(
-        () if start is None else (start,),
-        (opening_turns, opening_turns),
-        opening_player if opening_turns else UNIFORM,
-    )
-    return Plan.of(variant, (player, player), seed, openings=openings, **options)
 
 
 def run(question: Question[Answer], folder: Path, *, is_most: bool = False) -> Answer:

@@ -8,15 +8,9 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
+from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import say
-from pasgl_env.cli.questions import (
-    OpeningPlayer,
-    OpeningTurns,
-    out_option,
-    run,
-    self_play_plan,
-    show,
-)
+from pasgl_env.cli.questions import out_option, run, show
 from pasgl_env.contract import variants
 from pasgl_env.storage.files import write_whole
 
@@ -32,7 +26,7 @@ def command(
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="Games of each player, even.")
     ] = 320,
-    opening_turns: OpeningTurns = 2,
+    opening_turns: OpeningTurns = "2",
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,
     folder: Annotated[Path | None, out_option("strength")] = None,
@@ -52,13 +46,15 @@ def command(
       pasgl strength spalding --players search:25,search:100,search:400
     """
     with wrong_input():
+        from pasgl_env.playtest.play import Plan
         from pasgl_env.playtest.strength import Ladder
         from pasgl_env.playtest.sweep.plot import check_plots
 
         check_plots()
         players = tuple(names.split(","))
-        options = variants.read_options(variant, settings)
-        plan = self_play_plan(variant, players[0], options, seed, opening_turns, opening_player)
+        ruleset = variants.ruleset(variant, **variants.read_options(variant, settings))
+        openings = read_openings(ruleset, opening_turns, opening_player)
+        plan = Plan.of(ruleset, (players[0], players[0]), seed, openings=openings)
         folder = folder or Path("runs") / f"strength-{variant}"
         curve = run(Ladder(plan, games, players), folder)
         write_whole(folder / MARKDOWN_FILE, curve.to_markdown().encode())

@@ -14,7 +14,7 @@ from rich import box
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
-from pasgl_env.cli.arguments import Settings, Variant, wrong_input
+from pasgl_env.cli.arguments import Ray, Settings, Variant, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 from pasgl_env.cli.train_options import given_settings, parameters
 from pasgl_env.cluster import LOCAL
@@ -69,13 +69,7 @@ def command(
         bool, typer.Option("--resume", help="Continue from the folder's last checkpoint.")
     ] = False,
     settings: Settings = None,
-    address: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Ray cluster of the workers: HOST:PORT, auto or local (the default).",
-        ),
-    ] = None,
+    address: Ray = None,
     **arguments: Any,
 ) -> None:
     r"""Train an agent by self-play.
@@ -101,7 +95,7 @@ def command(
     with wrong_input():
         wanted = given_settings(algorithm, arguments)
         if address is not None and "workers" not in settings_of(ALGORITHMS[algorithm]):
-            raise ValueError(f"--address is for algorithms with workers, not for {algorithm}")
+            raise ValueError(f"--ray is for algorithms with workers, not for {algorithm}")
         if options := variants.read_options(variant, settings):
             wanted["options"] = options
         suffix = "-td" if algorithm == "td" else ""
@@ -112,7 +106,7 @@ def command(
         else:
             chosen = kind(variant, **wanted)
         if address is not None and isinstance(chosen, TdSettings) and not chosen.workers:
-            raise ValueError("--address needs --workers")
+            raise ValueError("--ray needs --workers")
     status = run_training(chosen, folder, resume, address)
     say_next_commands(chosen, folder, status.progress)
 

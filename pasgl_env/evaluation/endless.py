@@ -20,6 +20,6 @@ def warn_if_endless(variant: str, turns: np.ndarray) -> None:
     if turns.max(initial=0) >= MANY_TURNS:
         warnings.warn(
             f"a game of {variant} has not ended after {MANY_TURNS:,} turns and may never end: set"
-            " the option turn_limit (--set turn_limit=500), or interrupt with Ctrl-C",
+            " the option turn_limit, such as turn_limit=500, or interrupt with Ctrl-C",
             stacklevel=2,
         )

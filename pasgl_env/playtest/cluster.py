@@ -31,7 +31,7 @@ def play_on(
     try:
         import ray
     except ImportError as error:
-        raise ImportError("--ray needs Ray: pip install 'pasgl-env[ray]'") from error
+        raise ImportError("a cluster needs Ray: pip install 'pasgl-env[ray]'") from error
     check_reachable(address)
 
     def play(shards: Iterable[Shard], progress: Callable[[int], None]) -> Iterator[ShardResult]:

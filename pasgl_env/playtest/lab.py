@@ -39,8 +39,8 @@ MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
 """Shares of games that questions are about."""
 TURNS = "turns"
 NO_VERDICT = (
-    "These games hardly vary, so there is no verdict: let them begin differently, with"
-    " --opening-turns, or choose a player that draws its actions, such as td:temperature=0.1."
+    "These games hardly vary, so there is no verdict: let them begin with openings of some turns,"
+    " or choose a player that draws its actions, such as td:temperature=0.1."
 )
 """Shown for :attr:`Run.hardly_vary`."""
 

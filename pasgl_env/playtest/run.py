@@ -90,7 +90,7 @@ def check_rule(until: StoppingRule, plan: Plan, games: int) -> None:
     if plan.openings.clusters and games > plan.alike * openings:
         each = "game" if plan.is_self_play else "pair of games"
         raise ValueError(
-            f"with --until each {each} needs an opening of its own: there are {openings},"
+            f"with a stopping rule each {each} needs an opening of its own: there are {openings},"
             f" enough for {plan.alike * openings} games, not {games}"
         )
     until.cell(plan)

@@ -27,7 +27,7 @@ MOST_CUT_OFF = 0.1
 """If a larger share of the games was cut off, they cannot show that there is no advantage."""
 _FINE = 0.01
 """Narrower intervals are written with decimals of a percent."""
-_ADVICE = "Let them begin differently, for example with --opening-plies 4"
+_ADVICE = "Let them begin differently, for example with openings of 4 turns"
 
 
 class Remark(NamedTuple):
@@ -172,7 +172,7 @@ def _of_first_move(results: Results) -> Remark:
         return Remark(
             f"The side that moved first {scored}: no verdict, since after some of these random"
             " openings the other side has the first considered move. Play the same number of random"
-            " turns for every side, such as --opening-plies 4, or let --opening-policy play them."
+            " turns for every side, such as openings of 4 turns, or let a player choose them."
         )
     if not shows_first_move(results):
         return Remark(f"The side that moved first {scored}: no verdict.")

@@ -18,7 +18,7 @@ from pasgl_env.storage.runs import LOCK, line_of
 from pasgl_env.training.settings import RunSettings
 
 LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
-HOW_TO_GO_ON = "continue from the last checkpoint with --resume"
+HOW_TO_GO_ON = "resume from the last checkpoint"
 
 Settings = TypeVar("Settings", bound=RunSettings)
 
@@ -43,9 +43,7 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[N
     """
     exists = (out / training_file).exists()
     if exists and not resume:
-        raise RunExists(
-            f"{out} holds a run already: give --resume to continue it, or another folder"
-        )
+        raise RunExists(f"{out} holds a run already: resume it, or give another folder")
     if resume and not exists:
         raise RunExists(f"{out} holds no run to resume")
     out.mkdir(parents=True, exist_ok=True)

@@ -225,7 +225,7 @@ class PpoSettings(LocalSettings):
         "What is rewarded: winning, or each growth of the lead.",
         metavar="outcome|points",
         choices=("outcome", "points"),
-        usual="points in games with points, except with --action-prior td",
+        usual="points in games with points, except with the action prior td",
     )
     reward_scale: float | None = setting(
         None, "Factor for rewards.", above=0, usual="0.1 for points, otherwise 1"
@@ -234,7 +234,7 @@ class PpoSettings(LocalSettings):
         None,
         "Weight of shaping rewards, which follow the game's evaluation.",
         low=0,
-        usual="0 for points or with --action-prior td, otherwise 0.5",
+        usual="0 for points or with the action prior td, otherwise 0.5",
     )
     discount: float = setting(0.99, "Discount factor of rewards.", low=0, high=1)
     discount_per: DiscountPer = setting(  # noqa: RUF009 # it makes a field
@@ -248,7 +248,7 @@ class PpoSettings(LocalSettings):
         None,
         "Decisions of the teacher to learn from before self-play begins.",
         low=0,
-        usual="60000 for convolutional networks without --action-prior, otherwise 0",
+        usual="60000 for convolutional networks without an action prior, otherwise 0",
         is_always_told=True,
     )
     teacher: str = setting("greedy", "The player to imitate.", metavar="NAME")

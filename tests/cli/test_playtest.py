@@ -65,7 +65,7 @@ def test_games_begin_at_a_position(pasgl, refused, tmp_path):
 
 def test_openings_are_told_of_and_kept(pasgl, tmp_path):
     folder = tmp_path / "run"
-    openings = "--opening-plies", "2..3", "--opening-policy", "td:temperature=0.3"
+    openings = "--opening-turns", "2..3", "--opening-player", "td:temperature=0.3"
     result = pasgl(
         *("playtest", "pachessi", "--games", "8", *SHORT, "--out", str(folder), *openings)
     )
@@ -80,7 +80,7 @@ def test_openings_are_told_of_and_kept(pasgl, tmp_path):
 def test_each_arm_of_a_sweep_has_openings(pasgl, tmp_path):
     result = pasgl(
         *("playtest", "pachessi", "--games", "4", "--sweep", "turn_limit=8,9"),
-        *("--opening-plies", "2", "--measure", "turns", "--out", str(tmp_path / "sweep")),
+        *("--opening-turns", "2", "--measure", "turns", "--out", str(tmp_path / "sweep")),
     )
     assert result.exit_code == 0
     arm = tmp_path / "sweep" / "turn_limit=8" / "games.pgb"
@@ -103,8 +103,8 @@ def test_each_arm_of_a_sweep_has_openings(pasgl, tmp_path):
         ("--from nowhere --openings shipped", "leave one of them out"),
         ("--openings shipped --set hole=1", "no openings of pachessi are shipped for these"),
         ("--openings nowhere.txt", "nowhere.txt"),
-        ("--opening-plies x", "turns of an opening are N or LOW..HIGH"),
-        ("--opening-policy td", "td has no turns to play"),
+        ("--opening-turns x", "turns of an opening are N or LOW..HIGH"),
+        ("--opening-player td", "td has no turns to play"),
     ],
 )
 def test_wrong_input(refused, tmp_path, monkeypatch, arguments, complaint):

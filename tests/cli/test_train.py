@@ -258,7 +258,7 @@ class TestWrongInput:
     def test_a_run_is_there(self, refused_train, folder):
         folder.mkdir(parents=True)
         (folder / "training.pt").touch()
-        assert "holds a run already: give --resume to continue" in refused_train()
+        assert "holds a run already: resume it" in refused_train()
 
     @pytest.mark.parametrize("content", [b"", b"nothing of the kind", b"\x80\x04}."])
     def test_a_damaged_checkpoint(self, refused_train, folder, content):

@@ -119,7 +119,7 @@ def test_long_texts_are_numbered():
         (["turn_limit=1..999999999"], "has 999999999 values, not 1 to 100"),
         (["turn_limit=1..60", "first=black,yellow"], "the sweep has 120 arms, more than 100"),
         (["first=black,yellow", "turn_limit=1..20"], "20 values, more than the 12 curves"),
-        (["size=5", "size=6"], "--sweep size is given twice"),
+        (["size=5", "size=6"], "size is swept twice"),
         (["size=5", "hole=1", "first=lot"], "one or two options can be swept, not 3"),
         (["turn_limit=1..4"], "turn_limit is both varied and set"),
     ],

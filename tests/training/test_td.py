@@ -158,7 +158,7 @@ class TestRuns:
     def test_a_folder_with_a_run_is_not_overwritten(self, learned):
         _, folder = learned
         settings = TdSettings("pachessi", minutes=None, games=10, options=SMALL)
-        with pytest.raises(RunExists, match="give --resume"):
+        with pytest.raises(RunExists, match="holds a run already: resume it"):
             td.train(settings, folder)
         with pytest.raises(RunExists, match="no run to resume"):
             td.train(settings, folder / "empty", resume=True)

@@ -218,7 +218,7 @@ def _check(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:
     if not 1 <= len(swept) <= MOST_OPTIONS:
         raise ValueError(f"one or two options can be swept, not {len(swept)}")
     if len(set(names)) < len(names):
-        raise ValueError(f"--sweep {names[0]} is given twice: give all its values in one")
+        raise ValueError(f"{names[0]} is swept twice: give all its values together")
     check_not_set(swept, fixed)
     arms = prod(len(each.values) for each in swept)
     if arms > MOST_ARMS:

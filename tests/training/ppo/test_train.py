@@ -440,7 +440,7 @@ class TestResume:
 
     def test_a_second_run_in_the_folder_is_refused(self, run):
         before = {name: (run / name).stat().st_mtime_ns for name in FILES}
-        with pytest.raises(RunExists, match="holds a run already: give --resume"):
+        with pytest.raises(RunExists, match="holds a run already: resume it"):
             tiny.train(run)
         assert {name: (run / name).stat().st_mtime_ns for name in FILES} == before
 

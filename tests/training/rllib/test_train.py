@@ -392,9 +392,9 @@ class TestTheCommand:
         "arguments, complaint",
         [
             (["--resume"], "holds no run to resume"),
-            (["--address", "there"], "must be HOST:PORT, auto or local, not 'there'"),
-            (["--address", "localhost:1"], "no Ray cluster answers at localhost:1"),
-            (["--address", "auto"], "Could not find any running Ray instance"),
+            (["--ray", "there"], "must be HOST:PORT, auto or local, not 'there'"),
+            (["--ray", "localhost:1"], "no Ray cluster answers at localhost:1"),
+            (["--ray", "auto"], "Could not find any running Ray instance"),
         ],
         ids=str,
     )
