@@ -41,7 +41,7 @@ from pasgl_env.evaluation.ledger import pair_points
 from pasgl_env.evaluation.markdown import duration
 from pasgl_env.evaluation.openings import SHIPPED, Openings
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
-from pasgl_env.playtest.sweep.plot import STYLE
+from pasgl_env.playtest.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint

@@ -69,7 +69,7 @@ def command(
     with wrong_input():
         from pasgl_env.playtest.balance import Search, Target
         from pasgl_env.playtest.play import Plan
-        from pasgl_env.playtest.sweep.grid import Swept, check_not_set
+        from pasgl_env.playtest.swept import Swept, check_not_set
 
         options, swept = variants.read_options(variant, settings), Swept.read(variant, option)
         check_not_set([swept], options)

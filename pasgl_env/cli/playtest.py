@@ -28,7 +28,6 @@ from pasgl_env.cli.sweeps import (
     Until,
     play_sweep,
     read_rule,
-    what_is_left,
 )
 from pasgl_env.cli.tournaments import ERROR_RATE, display
 from pasgl_env.contract import variants
@@ -36,6 +35,7 @@ from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.play import Plan
+    from pasgl_env.playtest.stopping import StoppingRule
 
 
 def command(
@@ -113,6 +113,7 @@ def command(
         from pasgl_env.playtest.play import Plan
         from pasgl_env.playtest.results import check_parquet
         from pasgl_env.playtest.run import PlayShards, play_here
+        from pasgl_env.playtest.swept import Swept, check_not_set
 
         check_parquet()
         options = variants.read_options(variant, settings)
@@ -121,55 +122,53 @@ def command(
             from pasgl_env.playtest.cluster import play_on
 
             play_shards = play_on(address)
-        how: dict[str, Any] = {
-            "keeps_games": keeps_games,
-            "threads": threads,
-            "play_shards": play_shards,
-            "command": called(),
-            "until": read_rule(until, alpha, beta),
-        }
+        rule = read_rule(until, alpha, beta)
+        how: dict[str, Any] = {"threads": threads, "play_shards": play_shards}
         if sweeps and (start or opening_set) is not None:
             raise ValueError(
                 "--from and --openings are not for --sweep: options may change what a position is;"
                 " --opening-turns is"
             )
-        ruleset = variants.ruleset(variant, **options)
+        if chosen and not sweeps:
+            raise ValueError("--measure is for --sweep: without it all measures are shown")
+        swept = tuple(Swept.read(variant, text) for text in sweeps or ())
+        check_not_set(swept, options)
+        ruleset = variants.ruleset(
+            variant, **options, **{each.name: each.values[0] for each in swept}
+        )
         openings = read_openings(
             ruleset, opening_turns, opening_player, name=opening_set, start=start
         )
-        about = variant, names.split(","), seed, forbidden or ()
+        plan = Plan.of(ruleset, names.split(","), seed, forbidden or (), openings)
+        folder = folder or Path("runs") / f"{'sweep' if sweeps else 'playtest'}-{variant}"
         if sweeps:
-            from pasgl_env.playtest.sweep.grid import Sweep, Swept
-            from pasgl_env.playtest.sweep.plot import check_plots
+            from pasgl_env.playtest.plot import check_plots
+            from pasgl_env.playtest.sweep import Sweep
 
             check_plots()
-            swept = [Swept.read(variant, text) for text in sweeps]
-            sweep = Sweep.of(swept, *about, options, openings)
-            place = folder or Path("runs") / f"sweep-{variant}"
-            play_sweep(sweep, chosen or (), games, place, how)
-        elif chosen:
-            raise ValueError("--measure is for --sweep: without it all measures are shown")
+            sweep = Sweep(plan, games, swept, tuple(chosen or ()), rule, keeps_games)
+            play_sweep(sweep, folder, how)
         else:
-            plan = Plan.of(*about, openings, **options)
-            place = folder or Path("runs") / f"playtest-{variant}"
-            _play(plan, games, place, how)
+            _play(plan, games, folder, rule, {**how, "keeps_games": keeps_games})
 
 
-def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:
+def _play(
+    plan: Plan, games: int, folder: Path, until: StoppingRule | None, how: dict[str, Any]
+) -> None:
     """Play a run, write its results and show them."""
     from pasgl_env.playtest.output import JSON_FILE, PARQUET_FILE, finish
     from pasgl_env.playtest.report import REPORT_FILE
     from pasgl_env.playtest.run import run
 
-    with display(folder, what_is_left(how["until"])) as report:
-        totals = run(plan, games, folder, report=report, **how)
+    with display(folder, "left at most" if until else "left") as report:
+        totals = run(plan, games, folder, command=called(), until=until, report=report, **how)
     doing = "Estimating the values of pieces and drawing the report"
     with err.status(doing) as status:
 
         def progress(looked_at: int) -> None:
             status.update(f"{doing}: {looked_at:,} of {totals.counts.games:,} games")
 
-        results = finish(plan, totals, folder, how["until"], progress)
+        results = finish(plan, totals, folder, until, progress)
     out.print(playtest_table(results))
     if results.values is not None:
         out.print(values_table(results.values))

@@ -34,20 +34,21 @@ def out_option(command: str) -> Any:
     )
 
 
-def run(question: Question[Answer], folder: Path, *, is_most: bool = False) -> Answer:
+def run(question: Question[Answer], folder: Path, *, is_most: bool = False, **how: Any) -> Answer:
     """Put a question to the laboratory, showing the progress.
 
     Args:
         question: the question.
         folder: for its games.
         is_most: whether fewer games may be enough.
+        how: other arguments of :meth:`Question.run`.
     """
 
     def tell(text: str) -> None:
         err.print(text, soft_wrap=True)
 
     with display(folder, "left at most" if is_most else "left") as report:
-        return question.run(folder, command=called(), report=report, tell=tell)
+        return question.run(folder, command=called(), report=report, tell=tell, **how)
 
 
 def show(

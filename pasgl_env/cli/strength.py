@@ -47,8 +47,8 @@ def command(
     """
     with wrong_input():
         from pasgl_env.playtest.play import Plan
+        from pasgl_env.playtest.plot import check_plots
         from pasgl_env.playtest.strength import Ladder
-        from pasgl_env.playtest.sweep.plot import check_plots
 
         check_plots()
         players = tuple(names.split(","))

@@ -34,7 +34,7 @@ from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import check_even
 from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
-from pasgl_env.playtest.sweep.grid import Swept
+from pasgl_env.playtest.swept import Swept
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_logistic
 from pasgl_env.statistics.texts import estimate_text, value_text
@@ -163,9 +163,7 @@ class Search(Question["Balance"]):
 
     def plan_of(self, value: OptionValue) -> Plan:
         """The games with a value."""
-        return self.plan.changed(
-            ruleset=self.plan.ruleset.changed(**{self.swept.option.name: value})
-        )
+        return self.plan.changed(ruleset=self.plan.ruleset.changed(**{self.swept.name: value}))
 
     @property
     def tests(self) -> int:
@@ -173,11 +171,12 @@ class Search(Question["Balance"]):
         number = len(self.swept.values)
         return min(number, 2 + ceil(log2(number))) if self.swept.is_numeric else number
 
+    @property
+    def varied(self) -> tuple[str, ...]:
+        return (self.swept.name,)
+
     def about(self) -> dict[str, Any]:
-        """The settings that the games of all values share."""
-        about, name = super().about(), self.swept.option.name
-        options = {key: value for key, value in about["options"].items() if key != name}
-        return {**about, "options": options, "option": name}
+        return {**super().about(), "option": self.swept.name}
 
     def answer(self, lab: Lab) -> Balance:
         """Test values until one is even or all have been tested."""
@@ -202,10 +201,10 @@ class Search(Question["Balance"]):
         """Play games until they decide about a value, checking after every shard."""
         plan, test = self.plan_of(value), self.target.test(self.tests)
         arm = lab.play(
-            f"{self.swept.option.name}={self.swept.file_word(value)}",
+            self.swept.setting(value),
             plan,
             self.games,
-            lambda totals: test.is_decided(plan, totals.counts),
+            stop=lambda totals: test.is_decided(plan, totals.counts),
         )
         return Tested(value, arm, test.decision(plan, arm.totals.counts))
 
@@ -284,7 +283,7 @@ class Balance(NamedTuple):
     def sentences(self) -> Iterator[str]:
         """The answer in words."""
         target, swept = self.search.target, self.search.swept
-        name = swept.option.name
+        name = swept.name
         found, (low, high) = self.found, self.bounds
         aim = f"{target.measure} {target.share:g}"
         if found is None:
@@ -334,7 +333,7 @@ class Balance(NamedTuple):
     def table(self) -> Table:
         """A row for each value that was tried."""
         search = self.search
-        name, measure = search.swept.option.name, search.target.measure
+        name, measure = search.swept.name, search.target.measure
         title = search.plan.ruleset.game.title
         return Table(
             f"{title}: which {name} makes {measure} {search.target.share:g}?",

@@ -429,6 +429,8 @@ class Counts(NamedTuple):
         lengths: ``int64[2, BINS]``, histograms of the turns and actions of a game.
         distinct: the number of different last states, among the games of each block.
         marks: ``uint64[k, MARKS]``, see :class:`Scratch`, of the first games.
+        limited: ``int64[2]``, the decisions at which a restriction forbade something, and those at
+            which it would have forbidden everything and was lifted.
     """
 
     games: int
@@ -437,12 +439,20 @@ class Counts(NamedTuple):
     lengths: np.ndarray
     distinct: int
     marks: np.ndarray
+    limited: np.ndarray
 
     @classmethod
     def none(cls, cells: int, clusters: int = 0) -> Counts:
         """The counts of no games."""
-        lengths, marks = np.zeros((2, BINS), np.int64), np.zeros((0, MARKS), np.uint64)
-        return cls(0, np.zeros((3, cells)), np.zeros((clusters, cells)), lengths, 0, marks)
+        return cls(
+            games=0,
+            sums=np.zeros((3, cells)),
+            clusters=np.zeros((clusters, cells)),
+            lengths=np.zeros((2, BINS), np.int64),
+            distinct=0,
+            marks=np.zeros((0, MARKS), np.uint64),
+            limited=np.zeros(2, np.int64),
+        )
 
     def plus(self, other: Counts) -> Counts:
         """The counts of both together."""
@@ -453,6 +463,7 @@ class Counts(NamedTuple):
             self.lengths + other.lengths,
             self.distinct + other.distinct,
             np.concatenate([self.marks, other.marks])[:MARKED_GAMES],
+            self.limited + other.limited,
         )
 
     def of_units(self, table: Table) -> tuple[np.ndarray, int]:
@@ -679,6 +690,7 @@ class GameCounter:
                 np.stack([histogram(tallies[:, at]) for at in (generic.TURNS, generic.ACTIONS)]),
                 len({state.tobytes() for state in self._scratch.states[:games]}),
                 self._scratch.marks[:marked],
+                np.zeros(2, np.int64),
             )
         )
 

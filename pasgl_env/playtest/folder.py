@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from pasgl_env.records.binary import SIGNATURE
 from pasgl_env.storage import runs
 from pasgl_env.storage.arrays import packed, unpacked
 from pasgl_env.storage.files import append, write_whole
-from pasgl_env.storage.runs import BadRun, check_same
+from pasgl_env.storage.runs import BadRun
 
 TOTALS, GAMES = "totals.npz", "games.pgb"
 FORMAT = "pasgl_env playtest 2"
@@ -32,8 +31,7 @@ SECONDS_BETWEEN_SAVES = 2.0
 MOST_KEPT = 10_000
 """By default, games are kept in runs of at most this many."""
 
-_ARRAYS = "sums", "clusters", "lengths", "marks"
-_MAY_CHANGE = "format", "plan", "sweep", "games", "command", "versions", "machine"
+_ARRAYS = "sums", "clusters", "lengths", "marks", "limited"
 
 
 @dataclass(frozen=True)
@@ -43,29 +41,22 @@ class Totals:
     Attributes:
         shards: their number, from the first on; the last one may be incomplete.
         counts: of their games.
-        limited: see :class:`ShardResult`.
         record_bytes: the size of the file of games.
     """
 
     shards: int
     counts: Counts
-    limited: np.ndarray
     record_bytes: int
 
     @classmethod
     def none(cls, plan: Plan) -> Totals:
         """The totals of no shards."""
         counts = Counts.none(table_of(plan.ruleset.game).cells, plan.openings.clusters)
-        return cls(0, counts, np.zeros(2, np.int64), 0)
+        return cls(0, counts, 0)
 
     def plus(self, result: ShardResult, record_bytes: int) -> Totals:
         """The totals with the next shard."""
-        return Totals(
-            self.shards + 1,
-            self.counts.plus(result.counts),
-            self.limited + result.limited,
-            record_bytes,
-        )
+        return Totals(self.shards + 1, self.counts.plus(result.counts), record_bytes)
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Arrays for a file."""
@@ -73,7 +64,6 @@ class Totals:
         return {
             "numbers": np.array([self.shards, counts.games, counts.distinct, self.record_bytes]),
             **{name: getattr(counts, name) for name in _ARRAYS},
-            "limited": self.limited,
         }
 
     @classmethod
@@ -83,7 +73,7 @@ class Totals:
         counts = none.counts._replace(
             games=games, distinct=distinct, **{name: arrays[name] for name in _ARRAYS}
         )
-        totals = cls(shards, counts, arrays["limited"], record_bytes)
+        totals = cls(shards, counts, record_bytes)
         marks = np.zeros((min(games, MARKED_GAMES), MARKS), np.uint64)
         expected = replace(none, counts=none.counts._replace(marks=marks)).to_arrays()
         for name, array in totals.to_arrays().items():
@@ -107,8 +97,18 @@ def opened(
     games are kept as before, and in a new folder if there are at most :data:`MOST_KEPT`.
     """
     with runs.opened(path, "playtest"):
-        about, folder = _continued(path, plan, games, keeps_games, until)
-        runs.write_manifest(path, {**about, "games": games, "command": list(command)})
+        known = runs.read_manifest(path, "playtest", FORMAT)
+        if keeps_games is None:
+            keeps_games = bool(known.get("keeps_games")) if known else games <= MOST_KEPT
+        about = {
+            "plan": plan.to_dict(),
+            "keeps_games": keeps_games,
+            "until": str(until) if until else None,
+        }
+        runs.check_manifest(path, "playtest", FORMAT, about)
+        folder = RunFolder(path, plan, keeps_games)
+        folder.go_back_to(games)
+        runs.write_manifest(path, FORMAT, {**about, "games": games}, command)
         folder.open_games()
         folder.save()
         try:
@@ -120,59 +120,9 @@ def opened(
         folder.save()
 
 
-def check_run(
-    path: Path, plan: Plan, games: int, keeps_games: bool | None, until: StoppingRule | None
-) -> None:
-    """Raise :class:`BadRun` if :func:`opened` would; nothing is changed."""
-    runs.check_own(path, "playtest")
-    _continued(path, plan, games, keeps_games, until)
-
-
-def _continued(
-    path: Path, plan: Plan, games: int, keeps_games: bool | None, until: StoppingRule | None
-) -> tuple[dict[str, Any], RunFolder]:
-    """The settings and the folder of a run; :class:`BadRun` if the folder holds another one."""
-    known = runs.read_manifest(path, "playtest", FORMAT, _check)
-    if keeps_games is None:
-        keeps_games = known["keeps_games"] if known else games <= MOST_KEPT
-    about = {
-        "format": FORMAT,
-        "plan": plan.to_dict(),
-        "keeps_games": keeps_games,
-        "until": str(until) if until else None,
-    }
-    if known:
-        check_same_settings(f"{path} holds another run", known, about)
-    folder = RunFolder(path, plan, keeps_games)
-    folder.go_back_to(games)
-    return about, folder
-
-
 def games_in(path: Path, plan: Plan) -> int:
     """The number of games of a run that a folder holds; :class:`BadRun` if it is damaged."""
     return RunFolder(path, plan, keeps_games=True).totals.counts.games
-
-
-def check_same_settings(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Raise :class:`BadRun` if a manifest is that of another run or sweep than the one wanted.
-
-    The options are compared by themselves: one of them may have the name of another setting.
-    """
-    check_same(complaint, own["plan"]["options"], wanted["plan"]["options"])
-    check_same(complaint, _other_settings(own), _other_settings(wanted))
-
-
-def _other_settings(about: Mapping[str, Any]) -> dict[str, Any]:
-    plan = {name: value for name, value in about["plan"].items() if name != "options"}
-    rest = {name: value for name, value in about.items() if name not in _MAY_CHANGE}
-    return {**plan, **rest}
-
-
-def _check(about: dict[str, Any]) -> None:
-    """Raise an error if a manifest lacks something."""
-    if not isinstance(about["keeps_games"], bool):
-        raise TypeError("keeps_games")
-    dict(about["plan"]["options"], **_other_settings(about))
 
 
 class RunFolder:

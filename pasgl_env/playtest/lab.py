@@ -1,9 +1,9 @@
 """Questions put to the laboratory: runs that belong together, each in a folder of its own.
 
-A question plays runs of self-play that differ in one thing: the value of an option, the player, or
-the position at which games begin. All of them have the same seed, so games of the same number have
-the same openings, dice and draws (common random numbers: Law, *Simulation Modeling and Analysis*,
-5th edition, 2015, chapter 11). An interrupted question continues to the same result.
+The runs of a question differ in one thing: the values of options, the player, or the position at
+which games begin. All of them have the same seed, so games of the same number have the same
+openings, dice and draws (common random numbers: Law, *Simulation Modeling and Analysis*, 5th
+edition, 2015, chapter 11). An interrupted question continues to the same result.
 
 Needs SciPy.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -30,11 +30,10 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import run
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage import runs
 
-ARMS = "runs"
-"""The folder of a question's runs, within its own."""
 MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
 """Shares of games that questions are about."""
 TURNS = "turns"
@@ -50,13 +49,7 @@ Stop = Callable[[Totals], bool]
 
 @dataclass(frozen=True)
 class Run:
-    """A run of a question.
-
-    Attributes:
-        plan: of its games.
-        totals: of all its games.
-        folder: of the run.
-    """
+    """The games of a plan that were played, and their folder."""
 
     plan: Plan
     totals: Totals
@@ -132,16 +125,16 @@ class Lab:
     """Plays the runs of a question, and reports their progress.
 
     Args:
-        folder: of the question.
-        command: its command line, for the manifests.
+        folder: of the runs.
         report: called whenever games have ended.
         tell: called with a line of text whenever a run has ended.
+        how: other arguments of :func:`pasgl_env.playtest.run.run`, for all runs.
     """
 
     def __init__(
-        self, folder: Path, command: Sequence[str], report: Report, tell: Callable[[str], None]
+        self, folder: Path, report: Report, tell: Callable[[str], None], how: Mapping[str, Any]
     ) -> None:
-        self._folder, self._command, self._report = folder, command, report
+        self._folder, self._report, self._how = folder, report, how
         self.tell = tell
         self._arms: dict[str, Run] = {}
 
@@ -149,14 +142,25 @@ class Lab:
         """Start to report the progress of at most this many games."""
         self.pace = Pace(games, self._report)
 
-    def play(self, name: str, plan: Plan, games: int, stop: Stop = lambda totals: False) -> Run:
+    def play(
+        self,
+        name: str,
+        plan: Plan,
+        games: int,
+        *,
+        keeps_games: bool | None = True,
+        until: StoppingRule | None = None,
+        stop: Stop = lambda totals: False,
+    ) -> Run:
         """Play the games of a run that its folder does not hold yet; it may hold more.
 
         Args:
             name: of the run, any text.
             plan: of its games.
-            games: number of games, even; with ``stop`` the maximum.
-            stop: whether games are enough, asked after every shard.
+            games: number of games, even; with ``until`` or ``stop`` the maximum.
+            keeps_games: as for :func:`pasgl_env.playtest.run.run`.
+            until: likewise.
+            stop: likewise.
 
         Raises:
             BadRun: if the folder holds another run, or damaged files.
@@ -166,17 +170,18 @@ class Lab:
         known = self._arms.get(name)
         if known is not None and known.games >= games:
             return known
-        folder = self._folder / ARMS / file_word(name)
+        folder = self._folder / file_word(name)
         if known is not None:
             self.pace.forget(known.games)
         totals = run(
             plan,
             max(games, games_in(folder, plan)),
             folder,
-            keeps_games=True,
-            command=self._command,
+            keeps_games=keeps_games,
+            until=until,
             stop=stop,
             pace=self.pace,
+            **self._how,
         )
         self._arms[name] = Run(plan, totals, folder)
         return self._arms[name]
@@ -188,7 +193,7 @@ def file_word(name: str) -> str:
     >>> file_word("laps=1"), file_word("search:25")
     ('laps=1', 'search_25-0f7c2717')
     """
-    plain = re.sub(r"[^\w.=,-]+", "_", name)[:60]
+    plain = re.sub(r"[^\w.=,-]+", "_", name)[:100]
     if plain == name.lower():
         return plain
     return f"{plain}-{blake2b(name.encode(), digest_size=4).hexdigest()}"
@@ -204,13 +209,22 @@ class Question(ABC, Generic[Answer]):
     """
 
     kind: ClassVar[str]
+    runs_folder: ClassVar[str] = "runs"
+    """The folder of the runs, within that of the question."""
 
     plan: Plan
     games: int
 
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """The options in which the runs differ."""
+        return ()
+
     def about(self) -> dict[str, Any]:
         """The settings that all runs in a folder share, ready for JSON."""
-        return self.plan.to_dict()
+        about = self.plan.to_dict()
+        shared = {key: value for key, value in about["options"].items() if key not in self.varied}
+        return {**about, "options": shared}
 
     @abstractmethod
     def answer(self, lab: Lab) -> Answer:
@@ -223,6 +237,7 @@ class Question(ABC, Generic[Answer]):
         command: Sequence[str] = (),
         report: Report = lambda progress: None,
         tell: Callable[[str], None] = lambda text: None,
+        **how: Any,
     ) -> Answer:
         """Answer the question, or continue an interrupted run of it.
 
@@ -231,6 +246,8 @@ class Question(ABC, Generic[Answer]):
             command: the command line, for the manifests.
             report: called whenever games have ended.
             tell: called with a line of text whenever a run has ended.
+            how: other arguments of :func:`pasgl_env.playtest.run.run`: ``threads``,
+                ``play_shards``.
 
         Raises:
             BadRun: if the folder holds something else, or damaged files.
@@ -239,11 +256,10 @@ class Question(ABC, Generic[Answer]):
         """
         form, about = f"pasgl_env {self.kind} 3", self.about()
         with runs.opened(folder, self.kind):
-            if known := runs.read_manifest(folder, self.kind, form, dict):
-                same = {name: known.get(name) for name in about}
-                runs.check_same(f"{folder} holds something else", same, about)
-            runs.write_manifest(folder, {"format": form, **about, "command": list(command)})
-            return self.answer(Lab(folder, command, report, tell))
+            runs.check_manifest(folder, self.kind, form, about)
+            runs.write_manifest(folder, form, about, command)
+            how["command"] = command
+            return self.answer(Lab(folder / self.runs_folder, report, tell, how))
 
 
 def self_play(plan: Plan, player: str) -> Plan:

@@ -183,13 +183,10 @@ class ShardResult(NamedTuple):
 
     Attributes:
         counts: of its games.
-        limited: ``int64[2]``, the decisions at which a restriction forbade something, and those at
-            which it would have forbidden everything and was lifted.
         games: blocks of a binary record file; empty unless the games are wanted.
     """
 
     counts: Counts
-    limited: np.ndarray
     games: bytes
 
 
@@ -234,7 +231,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
         counter.add_known(games)
         limited += sum(each.limits for each in pair if isinstance(each, RestrictedPlayer))
     blocks = _blocks(shard, games, begins) if shard.keeps_games else b""
-    return ShardResult(counter.counts, limited, blocks)
+    return ShardResult(counter.counts._replace(limited=limited), blocks)
 
 
 def _players(plan: Plan) -> list[Player]:

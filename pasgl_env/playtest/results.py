@@ -170,7 +170,7 @@ class Results(NamedTuple):
                 " others assume a fixed number of games. All hold for these players and openings"
                 " only."
             )
-        limited, lifted = self.totals.limited.tolist()
+        limited, lifted = self.totals.counts.limited.tolist()
         if self.plan.restrictions:
             yield (
                 f"The restrictions forbade something at {limited} decisions; at {lifted} of them"
@@ -180,7 +180,7 @@ class Results(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON; None where there is none."""
-        limited, lifted = self.totals.limited.tolist()
+        limited, lifted = self.totals.counts.limited.tolist()
         return {
             **self.plan.to_dict(),
             "games": self.games,

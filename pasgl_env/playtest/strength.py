@@ -19,7 +19,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -42,8 +42,8 @@ from pasgl_env.playtest.lab import (
     regression_rows,
     self_play,
 )
+from pasgl_env.playtest.plot import draw_intervals, label_vertical_axis, panels_to_svg
 from pasgl_env.playtest.run import check_even
-from pasgl_env.playtest.sweep.plot import STYLE, check_plots
 from pasgl_env.playtest.values import PieceValues
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_linear, fit_logistic
@@ -269,42 +269,36 @@ class Curve(NamedTuple):
         Raises:
             ImportError: without Matplotlib.
         """
-        check_plots()
-        from matplotlib import style
-        from matplotlib.figure import Figure
 
-        stream = io.BytesIO()
-        with style.context(STYLE, after_reset=True):
-            figure = Figure(figsize=(8.0, 2.6 * len(TITLES) + 0.6), layout="constrained")
-            panels = figure.subplots(len(TITLES), sharex=True, squeeze=False)[:, 0]
+        def draw(figure: Any, panels: Sequence[Any]) -> None:
             for panel, measure in zip(panels, TITLES, strict=True):
                 self._draw(panel, measure)
             panels[-1].set_xticks(
                 [each.effort for each in self.rungs], [each.player for each in self.rungs]
             )
             panels[-1].set_xlabel(f"strength: a step is a {self.ladder.step}")
-            figure.suptitle(self.title, fontsize=12, wrap=True)
-            figure.savefig(stream, format="svg", metadata={"Date": None, "Title": self.title})
-        return stream.getvalue()
+
+        return panels_to_svg(self.title, len(TITLES), 2.6, draw)
 
     def _draw(self, panel: Any, measure: str) -> None:
-        places = [each.effort for each in self.rungs]
-        estimates = [each.arm.estimate(measure) for each in self.rungs]
-        panel.plot(places, [each.value for each in estimates], marker="o", color="#2f6f6a")
-        ahead = self.trend(measure).ahead
+        points = [(each.effort, each.arm.estimate(measure)) for each in self.rungs]
+        last, ahead = max(effort for effort, _ in points), self.trend(measure).ahead
+        look = {"marker": "o", "color": "#2f6f6a"}
+        panel.plot(
+            [effort for effort, _ in points], [estimate.value for _, estimate in points], **look
+        )
         if ahead.value is not None:
-            places, estimates = [*places, max(places) + AHEAD], [*estimates, ahead]
-            panel.plot(places[-1], ahead.value, marker="o", color="#2f6f6a", fillstyle="none")
-            panel.axvline(max(places) - AHEAD / 2, color="#6f685e", linestyle=":", linewidth=1)
-            panel.annotate("extrapolated", (places[-1], 1.0), xycoords=("data", "axes fraction"))
-        for place, each in zip(places, estimates, strict=True):
-            if each.low is not None and each.high is not None:
-                panel.vlines(place, each.low, each.high, color="#2f6f6a", linewidth=2)
-        panel.set_ylabel(TITLES[measure].replace(" that", "\nthat"))
-        if measure in MEASURES:
-            panel.yaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
-        if measure == "first_mover_score":
-            panel.axhline(0.5, color="#6f685e", linewidth=1.2, linestyle="--", zorder=1)
+            points.append((last + AHEAD, ahead))
+            panel.plot(last + AHEAD, ahead.value, fillstyle="none", **look)
+            panel.axvline(last + AHEAD / 2, color="#6f685e", linestyle=":", linewidth=1)
+            panel.annotate("extrapolated", (last + AHEAD, 1.0), xycoords=("data", "axes fraction"))
+        draw_intervals(panel, points, look["color"])
+        label_vertical_axis(
+            panel,
+            TITLES[measure].replace(" that", "\nthat"),
+            is_share=measure in MEASURES,
+            is_score=measure == "first_mover_score",
+        )
 
 
 def _text(estimate: Estimate, measure: str) -> str:

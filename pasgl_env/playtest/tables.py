@@ -16,7 +16,7 @@ from pasgl_env.statistics.texts import estimate_text, interval_text, value_text
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.results import Figure, Results
     from pasgl_env.playtest.sheets import Section, Sheet
-    from pasgl_env.playtest.sweep.results import SweepResults
+    from pasgl_env.playtest.sweep import SweepResults
     from pasgl_env.playtest.values import PieceValues
 
 _MOST_CELLS = 8
@@ -75,7 +75,7 @@ def _interval_text(estimate: Estimate) -> str:
 
 def sweep_table(results: SweepResults) -> Table:
     """The arms of a sweep with their numbers."""
-    content = results.table()
+    content = results.table
     table = plain_table(content.title, "\n".join(content.notes))
     table.padding = (0, 1, 0, 0)
     for heading in content.headings:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
@@ -40,33 +40,25 @@ def opened(path: Path, kind: str) -> Iterator[None]:
         InUse: if another process is at work there.
         OSError: if it cannot be created or written to.
     """
-    check_own(path, kind)
+    is_new = not (path / MANIFEST).exists()
+    for each in path.iterdir() if is_new and path.is_dir() else ():
+        if each.suffix != PART and not each.name.startswith(LOCK):
+            raise BadRun(f"{path} is not empty and holds no {kind}: give another folder")
     path.mkdir(parents=True, exist_ok=True)
     with held(path / LOCK):
         yield
 
 
-def check_own(path: Path, kind: str) -> None:
-    """Raise :class:`BadRun` if a folder is not empty and contains no run."""
-    if not path.is_dir() or (path / MANIFEST).exists():
-        return
-    if any(each.suffix != PART and not each.name.startswith(LOCK) for each in path.iterdir()):
-        raise BadRun(f"{path} is not empty and holds no {kind}: give another folder")
-
-
-def read_manifest(
-    path: Path, kind: str, form: str, check: Callable[[dict[str, Any]], object]
-) -> dict[str, Any] | None:
+def read_manifest(path: Path, kind: str, form: str) -> dict[str, Any] | None:
     """The manifest of a run.
 
     Args:
         path: the folder.
         kind: kind of its content.
         form: the manifest's field ``format``.
-        check: raises KeyError, TypeError, ValueError or AttributeError if something is missing.
 
     Returns:
-        The manifest; None if there is none.
+        What :func:`write_manifest` wrote; None if there is none.
 
     Raises:
         BadRun: if it is damaged, or belongs to another kind of run.
@@ -76,8 +68,8 @@ def read_manifest(
         return None
     try:
         found: dict[str, Any] = json.loads(file.read_bytes())
-        is_own = found["format"] == form
-        check(found)
+        is_own = found["format"] == form and all(isinstance(each, str) for each in found["command"])
+        _ = found["versions"].items(), found["machine"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         is_own = False
     if not is_own:
@@ -85,9 +77,27 @@ def read_manifest(
     return found
 
 
-def write_manifest(path: Path, about: Mapping[str, Any]) -> None:
+def check_manifest(
+    path: Path, kind: str, form: str, about: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """The manifest of a run, as :func:`read_manifest`; it may contain more than ``about``.
+
+    Raises:
+        BadRun: as :func:`read_manifest`, or if it is that of another run than ``about``.
+    """
+    known = read_manifest(path, kind, form)
+    if known:
+        own = {name: known.get(name) for name in about}
+        check_same(f"{path} holds another {kind}", own, about)
+    return known
+
+
+def write_manifest(
+    path: Path, form: str, about: Mapping[str, Any], command: Sequence[str] = ()
+) -> None:
     """Write the manifest of a run, with versions and a description of the machine."""
-    content = {**about, "versions": _versions(), "machine": platform.platform()}
+    machine = {"versions": _versions(), "machine": platform.platform()}
+    content = {"format": form, **about, "command": list(command), **machine}
     write_whole(path / MANIFEST, (json.dumps(content, indent=2) + "\n").encode())
 
 
@@ -101,10 +111,13 @@ def check_same(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]
     """
     wanted = json.loads(json.dumps(wanted))
     for name in chain(wanted, own):
-        if own.get(name) != wanted.get(name):
+        one, other = own.get(name), wanted.get(name)
+        if isinstance(one, dict) and isinstance(other, dict):
+            check_same(complaint, one, other)
+        elif one != other:
             raise BadRun(
-                f"{complaint}, whose {name} is {brief(own.get(name))}, not"
-                f" {brief(wanted.get(name))}: give another folder"
+                f"{complaint}, whose {name} is {brief(one)}, not {brief(other)}: give another"
+                " folder"
             )
 
 

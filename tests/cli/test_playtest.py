@@ -60,7 +60,7 @@ def test_games_begin_at_a_position(pasgl, refused, tmp_path):
     start = "Ra6:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black - i 0"
     assert pasgl("playtest", "pachessi", *place, "--from", start).exit_code == 0
     assert {game.start for game in read_records(tmp_path / "run" / "games.pgb")} == {start}
-    assert "another run, whose openings is" in refused("playtest", "pachessi", *place)
+    assert "another playtest, whose openings is" in refused("playtest", "pachessi", *place)
 
 
 def test_openings_are_told_of_and_kept(pasgl, tmp_path):
@@ -117,7 +117,7 @@ def test_a_folder_of_another_run_is_refused(pasgl, refused, tmp_path):
     place = "--out", str(tmp_path / "run")
     pasgl("playtest", "pachessi", "--games", "2", *SHORT, *place)
     complaint = refused("playtest", "pachessi", "--games", "2", "--seed", "1", *SHORT, *place)
-    assert "holds another run, whose seed is 0, not 1: give another folder" in complaint
+    assert "holds another playtest, whose seed is 0, not 1: give another folder" in complaint
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")

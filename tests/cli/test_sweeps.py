@@ -35,7 +35,7 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
     ("arguments", "complaint"),
     [
         ("--sweep size", "values of an option are NAME=LOW..HIGH or NAME=VALUE"),
-        ("--sweep size=1..3", "size=1: option size of pachessi must be an integer"),
+        ("--sweep size=1..3", "option size of pachessi must be an integer"),
         ("--sweep size=7,9 --set size=11", "size is both varied and set"),
         ("--sweep turn_limit=1..1000", "has 1000 values, not 1 to 100"),
         ("--sweep size=7,9 --measure joy", "no measure 'joy'"),
@@ -59,5 +59,5 @@ def test_without_matplotlib_it_is_told_before_a_game(refused, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     complaint = refused("playtest", "pachessi", "--sweep", "size=7,9")
-    assert "plots of sweeps need Matplotlib: pip install 'pasgl-env[lab]'" in complaint
+    assert "plots need Matplotlib: pip install 'pasgl-env[lab]'" in complaint
     assert list(tmp_path.iterdir()) == []

@@ -63,7 +63,7 @@ def known_games(monkeypatch):
                 marks=np.zeros((max(min(MARKED_GAMES - shard.first, shard.games), 0), MARKS),
                                np.uint64),
             )  # fmt: skip
-            return ShardResult(counts, np.zeros(2, np.int64), b"")
+            return ShardResult(counts, b"")
 
         def tallies_of(plan, file):
             shards = run.shards_of(plan, games_in(file.parent, plan), 0, True, 1)

@@ -144,7 +144,7 @@ def counted(variant, **counts):
     lengths = none.counts.lengths.copy()
     lengths[:, 9] = 2
     made = none.counts._replace(games=2, sums=sums, lengths=lengths)
-    return Results.of(plan, Totals(1, made, none.limited, 0))
+    return Results.of(plan, Totals(1, made, 0))
 
 
 def measure_of(results, name):

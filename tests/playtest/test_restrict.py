@@ -159,7 +159,7 @@ def test_a_player_is_bound_on_both_sides(who, tmp_path):
             limited += any(horse)
             lifted += all(horse)
             assert position.label(choice)[2:3] != "H" or all(horse)
-    assert result.limited.tolist() == [limited, lifted]
+    assert result.counts.limited.tolist() == [limited, lifted]
 
 
 def edges_of(tree, game, option):
@@ -247,4 +247,4 @@ def test_a_restriction_of_turns_is_compared_with_the_turn_so_far(name, tmp_path)
                 assert label not in matching or len(matching) == len(others)
                 would_match += len(matching) > 0
             labels = (*labels, label)
-    assert would_match == result.limited[0] > 0
+    assert would_match == result.counts.limited[0] > 0

@@ -15,13 +15,13 @@ from pyarrow import parquet
 from pasgl_env import variants
 from pasgl_env.evaluation.progress import Progress
 from pasgl_env.playtest import play
+from pasgl_env.playtest import sweep as sweeps
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.plot import sweep_to_svg
 from pasgl_env.playtest.run import run
 from pasgl_env.playtest.stopping import StoppingRule
-from pasgl_env.playtest.sweep import run as sweep_run
-from pasgl_env.playtest.sweep.grid import Sweep, Swept
-from pasgl_env.playtest.sweep.plot import plot
-from pasgl_env.playtest.sweep.results import Selection, SweepResults
-from pasgl_env.playtest.sweep.run import run_sweep
+from pasgl_env.playtest.sweep import Sweep
+from pasgl_env.playtest.swept import Swept, check_not_set
 from pasgl_env.storage.runs import BadRun
 
 from .interrupted import Killed, killed_after
@@ -30,25 +30,21 @@ RANDOM = "random", "random"
 FILES = "totals.npz", "results.json", "results.parquet", "report.html"
 
 
-def sweep_of(*texts, variant="pachessi", names=RANDOM, seed=0, **options):
-    swept = [Swept.read(variant, text) for text in texts]
-    options = {"turn_limit": 12, **options}
-    return Sweep.of(swept, variant, names, seed, options=options)
+def sweep_of(*texts, variant="pachessi", games=4, seed=0, until=None, measures=(), **options):
+    """A sweep that keeps no games."""
+    swept = tuple(Swept.read(variant, text) for text in texts)
+    plan = Plan.of(variant, RANDOM, seed, **{"turn_limit": 12, **options})
+    return Sweep(plan, games, swept, measures, until, keeps_games=False)
 
 
 LAPS = sweep_of("elephant_range=1..2")
-
-
-def played(sweep, folder, wanted=(), until=None, games=4):
-    arms = run_sweep(sweep, games, folder, keeps_games=False, until=until)
-    return SweepResults(sweep, games, tuple(arms), Selection.of(sweep, wanted, until), until)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A sweep that has been played, to be looked at; each of its arms has four games."""
     place = tmp_path_factory.mktemp("sweep")
-    run_sweep(LAPS, 4, place, keeps_games=False)
+    LAPS.run(place)
     return place
 
 
@@ -88,12 +84,12 @@ def test_the_folder_of_a_text_does_not_depend_on_the_other_values():
 
 def test_texts_may_be_added_before_others(tmp_path):
     one, other = SETUPS
-    old = played(sweep_of(f"setup={one}", variant="chieftain"), tmp_path)
+    old = sweep_of(f"setup={one}", variant="chieftain").run(tmp_path)
     sweep = sweep_of(f"setup={other},{one}", variant="chieftain")
-    new = played(sweep, tmp_path)
+    new = sweep.run(tmp_path)
     assert np.array_equal(new.arms[1].totals.counts.sums, old.arms[0].totals.counts.sums)
     told = f"{sweep.arms[1].name} in the name of a folder: {one}"
-    assert told in new.table().notes
+    assert told in new.table.notes
 
 
 def test_long_texts_are_numbered():
@@ -109,11 +105,11 @@ def test_long_texts_are_numbered():
         (["size"], "values of an option are NAME=LOW..HIGH or NAME=VALUE"),
         (["size="], "values of an option are NAME=LOW..HIGH or NAME=VALUE"),
         (["hunters=1..4"], "pachessi has no option 'hunters'; its options are players, first"),
-        (["size=4..6"], "size=4: option size of pachessi must be an integer from 5 to"),
-        (["size=5..x"], "size=5..x: option size"),
-        (["size=7,,9"], "size=: option size"),
-        (["players=2..4"], "players=2..4: option players of pachessi must be 2 or 4"),
-        (["first=blue"], "first=blue: option first"),
+        (["size=4..6"], "option size of pachessi must be an integer from 5 to"),
+        (["size=5..x"], "option size of pachessi"),
+        (["size=7,,9"], "option size of pachessi"),
+        (["players=2..4"], "option players of pachessi must be 2 or 4"),
+        (["first=blue"], "option first of pachessi"),
         (["size=7,7"], "size: 7 is given twice"),
         (["size=9..5"], "size: 9..5 has 0 values"),
         (["turn_limit=1..999999999"], "has 999999999 values, not 1 to 100"),
@@ -121,20 +117,21 @@ def test_long_texts_are_numbered():
         (["first=black,yellow", "turn_limit=1..20"], "20 values, more than the 12 curves"),
         (["size=5", "size=6"], "size is swept twice"),
         (["size=5", "hole=1", "first=lot"], "one or two options can be swept, not 3"),
-        (["turn_limit=1..4"], "turn_limit is both varied and set"),
     ],
 )
 def test_impossible_sweeps_are_refused(texts, reason):
-    options = {} if "turn_limit=1..4" not in texts else {"turn_limit": 12}
     with pytest.raises(ValueError) as caught:
-        Sweep.of(
-            [Swept.read("pachessi", text) for text in texts], "pachessi", RANDOM, 0, (), options
-        )
+        sweep_of(*texts)
     assert reason in str(caught.value)
 
 
+def test_an_option_is_varied_or_set():
+    with pytest.raises(ValueError, match="turn_limit is both varied and set"):
+        check_not_set([Swept.read("pachessi", "turn_limit=1..4")], {"turn_limit": 12})
+
+
 def test_an_arm_is_an_ordinary_run(folder):
-    results = played(LAPS, folder)
+    results = LAPS.run(folder)
     for arm in LAPS.arms:
         assert all((folder / arm.name / name).exists() for name in FILES)
     same = run(LAPS.arms[1].plan, 4, folder / "elephant_range=2")
@@ -143,7 +140,7 @@ def test_an_arm_is_an_ordinary_run(folder):
 
 def test_arms_share_their_seeds(tmp_path):
     same_rules = sweep_of("elephant_range=0,3", size=7)  # 0 stands for (size - 1) // 2
-    results = played(same_rules, tmp_path)
+    results = same_rules.run(tmp_path)
     one, other = (arm.totals.counts.sums for arm in results.arms)
     assert np.array_equal(one, other)
 
@@ -161,10 +158,10 @@ def content(folder):
 @pytest.mark.parametrize("shards", [1, 3])
 def test_killed_it_goes_on_to_the_same_result(shards, tmp_path, monkeypatch):
     monkeypatch.setattr(play, "RANDOM_SHARD", 2)
-    run_sweep(LAPS, 4, tmp_path / "whole", keeps_games=False)
+    LAPS.run(tmp_path / "whole")
     with pytest.raises(Killed):
-        run_sweep(LAPS, 4, tmp_path / "killed", keeps_games=False, play_shards=killed_after(shards))
-    run_sweep(LAPS, 4, tmp_path / "killed", keeps_games=False)
+        LAPS.run(tmp_path / "killed", play_shards=killed_after(shards))
+    LAPS.run(tmp_path / "killed")
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
 
 
@@ -174,48 +171,47 @@ def test_what_is_finished_is_left_alone(folder, tmp_path, monkeypatch):
     def fail(*arguments):
         raise AssertionError("written again")
 
-    monkeypatch.setattr(sweep_run, "finish", fail)
-    run_sweep(LAPS, 4, copy, play_shards=killed_after(0))
+    monkeypatch.setattr(sweeps, "finish", fail)
+    LAPS.run(copy, play_shards=killed_after(0))
     (copy / "elephant_range=2" / "results.json").write_text("{}")
     with pytest.raises(AssertionError, match="written again"):
-        run_sweep(LAPS, 4, copy)
+        LAPS.run(copy)
 
 
 def test_values_and_games_may_be_added(folder, tmp_path):
     copy = shutil.copytree(folder, tmp_path / "copy")
-    found = run_sweep(sweep_of("elephant_range=1,3,2"), 6, copy, keeps_games=False)
-    assert [each.games for each in found] == [6, 6, 6]
+    found = sweep_of("elephant_range=1,3,2", games=6).run(copy)
+    assert [each.games for each in found.arms] == [6, 6, 6]
+
+
+def test_games_that_there_are_are_not_left_out(folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    found = sweep_of("elephant_range=2,3", games=2).run(copy)
+    assert [each.games for each in found.arms] == [4, 2]
+    assert found.table.notes[0].startswith("At most 4 games an arm.")
 
 
 @pytest.mark.parametrize(
-    ("other", "games", "until", "reason"),
+    ("other", "reason"),
     [
-        (sweep_of("elephant_range=1..2", seed=1), 4, None, "another sweep, whose seed is 0, not 1"),
-        (sweep_of("elephant_range=1..2", turn_limit=9), 4, None, "whose turn_limit is 12, not 9"),
-        (sweep_of("elephant_range=1..2", players=4), 4, None, "whose players is 2, not 4"),
-        (sweep_of("elephant_range=1,3"), 4, None, "with elephant_range=2 too"),
-        (sweep_of("size=7,9"), 4, None, "whose options is"),
-        (LAPS, 2, None, "holds a sweep of 4 games an arm, more than 2"),
-        (LAPS, 4, StoppingRule.read("draws=0.5"), "whose until is None, not 'draws=0.5"),
+        ({"seed": 1}, "holds another sweep, whose seed is 0, not 1"),
+        ({"turn_limit": 9}, "whose turn_limit is 12, not 9"),
+        ({"players": 4}, "whose players is 2, not 4"),
+        ({"until": StoppingRule.read("draws=0.5")}, "whose until is None, not 'draws=0.5"),
     ],
 )
-def test_another_sweep_is_refused_and_left_as_it_is(other, games, until, reason, folder):
+def test_another_sweep_is_refused_and_left_as_it_is(other, reason, folder):
     before = content(folder), (folder / "manifest.json").read_bytes()
     with pytest.raises(BadRun, match=reason):
-        run_sweep(other, games, folder, until=until)
-    assert (content(folder), (folder / "manifest.json").read_bytes()) == before
-
-
-def test_a_sweep_that_an_arm_refuses_leaves_the_manifest_as_it_is(folder):
-    before = content(folder), (folder / "manifest.json").read_bytes()
-    with pytest.raises(BadRun, match="whose keeps_games is False, not True"):
-        run_sweep(sweep_of("elephant_range=3,1..2"), 6, folder, keeps_games=True)
+        sweep_of("elephant_range=1..2", **other).run(folder)
+    with pytest.raises(BadRun, match="whose size is 9, not None"):
+        sweep_of("elephant_range=1..2", "size=7,9").run(folder)
     assert (content(folder), (folder / "manifest.json").read_bytes()) == before
 
 
 def test_runs_and_sweeps_keep_out_of_each_others_folders(folder):
     with pytest.raises(BadRun, match="does not belong to a sweep"):
-        run_sweep(LAPS, 4, folder / "elephant_range=1")
+        LAPS.run(folder / "elephant_range=1")
     with pytest.raises(BadRun, match="does not belong to a playtest"):
         run(LAPS.arms[0].plan, 4, folder)
 
@@ -223,7 +219,7 @@ def test_runs_and_sweeps_keep_out_of_each_others_folders(folder):
 def test_progress_is_that_of_all_arms(tmp_path, monkeypatch):
     monkeypatch.setattr(play, "RANDOM_SHARD", 2)
     seen: list[Progress] = []
-    run_sweep(LAPS, 4, tmp_path, keeps_games=False, report=seen.append)
+    LAPS.run(tmp_path, report=seen.append)
     assert [each.done for each in seen] == [0, 2, 4, 4, 6, 8]
     assert {each.games for each in seen} == {8}
     assert (seen[0].seconds_left, seen[-1].seconds_left) == (None, 0)
@@ -232,21 +228,21 @@ def test_progress_is_that_of_all_arms(tmp_path, monkeypatch):
 def test_an_arm_stops_when_it_is_decided(tmp_path, monkeypatch):
     monkeypatch.setattr(play, "RANDOM_SHARD", 16)
     rule = StoppingRule.read("truncations=0.5")
-    sweep = Sweep.of([Swept.read("pachessi", "turn_limit=12,100000")], "pachessi", RANDOM)
+    sweep = sweep_of("turn_limit=12,100000", games=64, until=rule)
     seen: list[Progress] = []
-    arms = run_sweep(sweep, 64, tmp_path, keeps_games=False, until=rule, report=seen.append)
+    results = sweep.run(tmp_path, report=seen.append)
+    arms = results.arms
     assert [arm.decision and arm.decision.verdict for arm in arms] == ["above", "below"]
     assert all(arm.games < 64 for arm in arms)
     assert seen[-1].done == seen[-1].games == sum(arm.games for arm in arms)
-    results = SweepResults(sweep, 64, tuple(arms), Selection.of(sweep, (), rule), rule)
-    assert results.table().rows[0][:3] == ["12", str(arms[0].games), "above"]
-    assert results.selection.in_plot == results.selection.in_table[2:3]
-    assert "the others assume a fixed number of games" in results.table().to_markdown()
+    assert results.table.rows[0][:3] == ["12", str(arms[0].games), "above"]
+    assert sweep.in_plot == sweep.in_table[2:3]
+    assert "the others assume a fixed number of games" in results.table.to_markdown()
 
 
 def test_the_table_has_a_row_for_each_arm(folder):
-    results = played(LAPS, folder)
-    title, _, head, rule, *rows = results.table().to_markdown().splitlines()[:6]
+    results = LAPS.run(folder)
+    title, _, head, rule, *rows = results.table.to_markdown().splitlines()[:6]
     assert title == "**Pachessi: random against random (turn_limit=12)**"
     assert head.startswith(
         "| Elephant range | Games | Score of the side that moves first | Draws |"
@@ -256,7 +252,7 @@ def test_the_table_has_a_row_for_each_arm(folder):
 
 
 def test_numbers_are_those_of_the_arms(folder, tmp_path):
-    results = played(LAPS, folder, ["score[Black]", "turns"])
+    results = sweep_of("elephant_range=1..2", measures=("score[Black]", "turns")).run(folder)
     content = json.loads(results.to_json())
     table = parquet.read_table(write(tmp_path / "sweep.parquet", results.to_parquet())).to_pylist()
     for number, arm in enumerate(content["arms"]):
@@ -280,10 +276,9 @@ def write(file, data):
 
 
 def test_what_some_arms_lack_is_left_out(tmp_path):
-    sweep = sweep_of("players=2,4")
-    results = played(sweep, tmp_path, ["score[Red]"], games=2)
-    assert [row[-1][0] for row in results.table().rows] == ["–", "5"]
-    assert plot(results)
+    results = sweep_of("players=2,4", measures=("score[Red]",), games=2).run(tmp_path)
+    assert [row[-1][0] for row in results.table.rows] == ["–", "5"]
+    assert sweep_to_svg(results)
 
 
 @pytest.mark.parametrize(
@@ -298,14 +293,15 @@ def test_what_some_arms_lack_is_left_out(tmp_path):
 )
 def test_unknown_measures_are_refused(name, reason):
     with pytest.raises(ValueError, match=reason):
-        Selection.of(LAPS, [name], None)
+        sweep_of("elephant_range=1..2", measures=(name,))
 
 
 def test_the_plot_is_the_same_each_time_and_says_what_it_shows(tmp_path):
-    grid = sweep_of("elephant_range=1..2", "first=black,yellow")
-    results = played(grid, tmp_path, ["first_mover_score", "turns"], games=2)
-    drawn = plot(results)
-    assert drawn == plot(results)
+    measures = "first_mover_score", "turns"
+    grid = sweep_of("elephant_range=1..2", "first=black,yellow", measures=measures, games=2)
+    results = grid.run(tmp_path)
+    drawn = sweep_to_svg(results)
+    assert drawn == sweep_to_svg(results)
     assert b"<dc:date>" not in drawn
     ElementTree.fromstring(drawn)
     told = " ".join(line for line in drawn.decode().splitlines() if "<!--" in line)

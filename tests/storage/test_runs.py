@@ -9,6 +9,7 @@ from pasgl_env.storage.runs import (
     MANIFEST,
     BadRun,
     Lines,
+    check_manifest,
     check_same,
     opened,
     read_manifest,
@@ -18,20 +19,23 @@ from pasgl_env.storage.runs import (
 ABOUT = {"format": "test 1", "seed": 1}
 
 
-def check(about):
-    int(about["seed"])
-
-
 def test_a_manifest_comes_back_with_versions_and_machine(tmp_path):
-    write_manifest(tmp_path, ABOUT)
-    found = read_manifest(tmp_path, "test", "test 1", check)
+    write_manifest(tmp_path, "test 1", {"seed": 1}, ["pasgl"])
+    found = read_manifest(tmp_path, "test", "test 1")
     assert found is not None
-    assert found.items() >= ABOUT.items()
+    assert found.items() >= {**ABOUT, "command": ["pasgl"]}.items()
     assert found["versions"]["numpy"]
 
 
+def test_the_manifest_of_another_run_is_refused(tmp_path):
+    write_manifest(tmp_path, "test 1", {"plan": {"seed": 1}, "games": 8})
+    assert check_manifest(tmp_path, "test", "test 1", {"plan": {"seed": 1}})
+    with pytest.raises(BadRun, match="holds another test, whose seed is 1, not 2"):
+        check_manifest(tmp_path, "test", "test 1", {"plan": {"seed": 2}})
+
+
 def test_a_new_folder_has_no_manifest(tmp_path):
-    assert read_manifest(tmp_path, "test", "test 1", check) is None
+    assert read_manifest(tmp_path, "test", "test 1") is None
 
 
 @pytest.mark.parametrize(
@@ -40,7 +44,7 @@ def test_a_new_folder_has_no_manifest(tmp_path):
 def test_a_damaged_or_foreign_manifest_is_refused(tmp_path, content):
     (tmp_path / MANIFEST).write_bytes(content)
     with pytest.raises(BadRun, match=r"manifest.json does not belong to a test \(test 1\)"):
-        read_manifest(tmp_path, "test", "test 1", check)
+        read_manifest(tmp_path, "test", "test 1")
 
 
 def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path):

@@ -1,18 +1,20 @@
-"""The plot of a sweep: a panel for each number, with values and intervals by the option's value.
+"""Plots of estimates with their intervals, a panel for each measure. Needs Matplotlib.
 
-Needs Matplotlib. The plot does not depend on the time, the screen or the user's settings.
+Plots do not depend on the time, the screen or the user's settings.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pasgl_env.playtest.stopping import StoppingRule
-from pasgl_env.playtest.sweep.grid import Swept
-from pasgl_env.playtest.sweep.results import Column, SweepResults
+from pasgl_env.playtest.swept import Swept
+from pasgl_env.statistics.estimates import Estimate
+
+if TYPE_CHECKING:  # it needs Jinja
+    from pasgl_env.playtest.sweep import Column, SweepResults
 
 STYLE = {
     "svg.hashsalt": "pasgl",  # the same identifiers each time
@@ -26,7 +28,8 @@ STYLE = {
     "axes.axisbelow": True,
 }
 _MARKS = "osD^vP*Xph<>"
-_WIDTH, _PANEL = 8.0, 3.4  # inches
+_WIDTH = 8.0  # inches
+_SWEEP_PANEL = 3.4
 _ROOM = 14
 """The most labels of values that fit side by side."""
 _SIDE_BY_SIDE = 0.35
@@ -38,13 +41,19 @@ def check_plots() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
-        raise ImportError(
-            "plots of sweeps need Matplotlib: pip install 'pasgl-env[lab]'"
-        ) from error
+        raise ImportError("plots need Matplotlib: pip install 'pasgl-env[lab]'") from error
 
 
-def plot(results: SweepResults) -> bytes:
-    """The plot as SVG.
+def panels_to_svg(
+    title: str, number: int, height: float, draw: Callable[[Any, Sequence[Any]], None]
+) -> bytes:
+    """Panels, one below the other, as SVG.
+
+    Args:
+        title: above all of them.
+        number: of panels.
+        height: of each, in inches.
+        draw: called with the figure and its panels.
 
     Raises:
         ImportError: without Matplotlib.
@@ -53,36 +62,59 @@ def plot(results: SweepResults) -> bytes:
     from matplotlib import style
     from matplotlib.figure import Figure
 
-    columns = results.columns(results.selection.in_plot)
     stream = io.BytesIO()
     with style.context(STYLE, after_reset=True):
-        figure = Figure(figsize=(_WIDTH, _PANEL * len(columns) + 0.6), layout="constrained")
-        panels = figure.subplots(len(columns), sharex=True, squeeze=False)[:, 0]
-        for panel, column in zip(panels, columns, strict=True):
-            _draw(panel, column, results)
-        _label_horizontal_axis(panels[-1], results.sweep.swept[0])
-        figure.suptitle(results.title, fontsize=12, wrap=True)
-        panels[0].set_title(_subtitle(results), fontsize=10)
-        if len(results.sweep.swept) > 1:
-            title = results.sweep.swept[1].title
-            figure.legend(
-                *panels[0].get_legend_handles_labels(), title=title, loc="outside right center"
-            )
-        figure.savefig(stream, format="svg", metadata={"Date": None, "Title": results.title})
+        figure = Figure(figsize=(_WIDTH, height * number + 0.6), layout="constrained")
+        draw(figure, figure.subplots(number, sharex=True, squeeze=False)[:, 0])
+        figure.suptitle(title, fontsize=12, wrap=True)
+        figure.savefig(stream, format="svg", metadata={"Date": None, "Title": title})
     return stream.getvalue()
 
 
-def _subtitle(results: SweepResults) -> str:
-    games = f"{'at most ' * bool(results.until)}{results.games:,} games for each point"
-    undecided = "; hollow: undecided" if results.until else ""
-    return f"{games}; lines are 95% intervals{undecided}"
+def draw_intervals(panel: Any, points: Iterable[tuple[float, Estimate]], color: Any) -> None:
+    """Draw the intervals of estimates at some places; those without one are left out."""
+    for place, estimate in points:
+        if estimate.low is not None and estimate.high is not None:
+            panel.vlines(place, estimate.low, estimate.high, color=color, linewidth=2)
 
 
-def _draw(panel: Any, column: Column, results: SweepResults) -> None:
-    """Draw one number of all arms, a curve for each value of the second option."""
+def label_vertical_axis(panel: Any, label: str, *, is_share: bool, is_score: bool) -> None:
+    """Label the vertical axis of a panel, and mark an even score."""
+    panel.set_ylabel(label)
+    if is_share:
+        panel.yaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
+    if is_score:
+        panel.axhline(0.5, color="#6f685e", linewidth=1.2, linestyle="--", zorder=1)
+
+
+def sweep_to_svg(results: SweepResults) -> bytes:
+    """The numbers of a sweep by the option's value, a curve for each value of the second option.
+
+    Raises:
+        ImportError: without Matplotlib.
+    """
+    columns = results.columns(results.sweep.in_plot)
+
+    def draw(figure: Any, panels: Sequence[Any]) -> None:
+        for panel, column in zip(panels, columns, strict=True):
+            _draw_column(panel, column, results)
+        _label_horizontal_axis(panels[-1], results.sweep.swept[0])
+        undecided = "; hollow: undecided" if results.sweep.until else ""
+        subtitle = f"{results.limit} for each point; lines are 95% intervals{undecided}"
+        panels[0].set_title(subtitle, fontsize=10)
+        if len(results.sweep.swept) > 1:
+            handles = panels[0].get_legend_handles_labels()
+            title = results.sweep.swept[1].title
+            figure.legend(*handles, title=title, loc="outside right center")
+
+    return panels_to_svg(results.title, len(columns), _SWEEP_PANEL, draw)
+
+
+def _draw_column(panel: Any, column: Column, results: SweepResults) -> None:
+    """Draw one number of all arms."""
     from matplotlib import colormaps
 
-    first, *rest = results.sweep.swept
+    (first, *rest), until = results.sweep.swept, results.sweep.until
     places, curves = _places(first), rest[0].values if rest else (None,)
     step = _SIDE_BY_SIDE * _distance(places)
     for number, value in enumerate(curves):
@@ -102,22 +134,17 @@ def _draw(panel: Any, column: Column, results: SweepResults) -> None:
             linewidth=1 if first.is_numeric else 0,  # choices have no order
             **look,
         )
+        draw_intervals(panel, ((place, estimate) for place, _, estimate in known), colour)
         for place, arm, estimate in known:
-            if estimate.low is not None and estimate.high is not None:
-                panel.vlines(place, estimate.low, estimate.high, color=colour, linewidth=2)
             decision = results.arms[arm].decision
             if decision and decision.verdict is None:
                 panel.plot(place, estimate.value, markerfacecolor="white", zorder=3, **look)
-    _label_vertical_axis(panel, column, results.until)
-
-
-def _label_vertical_axis(panel: Any, column: Column, until: StoppingRule | None) -> None:
-    """Label the vertical axis; mark an even score and the limits of a stopping rule."""
-    panel.set_ylabel(f"{column.title},\n{column.measure.phrase}")
-    if column.measure.is_share:
-        panel.yaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
-    if column.measure.name.endswith("score"):
-        panel.axhline(0.5, color="#6f685e", linewidth=1.2, linestyle="--", zorder=1)
+    label_vertical_axis(
+        panel,
+        f"{column.title},\n{column.measure.phrase}",
+        is_share=column.measure.is_share,
+        is_score=column.measure.name.endswith("score"),
+    )
     if until and until.pick == column.pick:
         panel.axhspan(until.low, until.high, color="#fff3d6", zorder=0)
 
@@ -135,7 +162,6 @@ def _distance(places: Sequence[float]) -> float:
 
 
 def _label_horizontal_axis(panel: Any, swept: Swept) -> None:
-    """Label the horizontal axis."""
     from matplotlib.ticker import MaxNLocator
 
     places = _places(swept)
