@@ -28,6 +28,7 @@ from rich.table import Table
 
 from pasgl_env import Batch, players
 from pasgl_env.statistics.estimates import Estimate, mean
+from pasgl_env.statistics.texts import estimate_text
 
 GAMES = {
     "chieftain": ("chieftain", {}),
@@ -140,12 +141,8 @@ def measure(
 
 def shown(quantity: str, estimate: Estimate | None) -> str:
     """A figure with its interval."""
-    if estimate is None or estimate.value is None:
-        return ""
-    scale, digits = (100, 0) if quantity.startswith(("under", "turns")) else (1, 1)
-    parts = [estimate.value, estimate.low, estimate.high]
-    value, low, high = (f"{scale * part:.{digits}f}" if part is not None else "?" for part in parts)
-    return f"{value}{'%' if scale == 100 else ''} ({low}-{high})"
+    is_share = quantity.startswith(("under", "turns"))
+    return estimate_text(estimate or Estimate(None), is_share, "")
 
 
 def rows(games: int, turns: int, seed: int) -> Iterator[tuple[str, str, dict[str, Estimate]]]:

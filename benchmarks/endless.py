@@ -16,7 +16,8 @@ import numpy as np
 import typer
 
 from pasgl_env import Batch, players
-from pasgl_env.statistics.estimates import Estimate, mean, proportion
+from pasgl_env.statistics.estimates import mean, proportion
+from pasgl_env.statistics.texts import estimate_text
 
 VARIANTS = ("pachessi", "grand_pachessi")
 DEAD_AFTER = 200
@@ -57,26 +58,17 @@ def main(
     seed: Annotated[int, typer.Option(min=0)] = 0,
 ) -> None:
     """Print the table, in Markdown."""
-    print(f"{games} games each, at most {turn_limit} turns; shares in percent.\n")
+    print(f"{games} games each, at most {turn_limit} turns.\n")
     print("| variant | players | played by | finished | dead | still running | turns of finished |")
     print("|---|---|---|---|---|---|---|")
     for variant, number, name in product(VARIANTS, (2, 4), players.names()):
         ends = play(variant, number, name, games, turn_limit, seed)
         still = ~ends.finished & ~ends.dead
-        shares = [_percent(proportion(int(each.sum()), games)) for each in (*ends[1:], still)]
-        turns = _mean(mean(ends.turns[ends.finished]))
+        shares = [
+            estimate_text(proportion(int(each.sum()), games), True) for each in (*ends[1:], still)
+        ]
+        turns = estimate_text(mean(ends.turns[ends.finished]), False)
         print(f"| {variant} | {number} | {name} | {' | '.join(shares)} | {turns} |", flush=True)
-
-
-def _percent(share: Estimate) -> str:
-    value, low, high = (100 * (part or 0) for part in (share.value, share.low, share.high))
-    return f"{value:.1f} ({low:.1f}–{high:.1f})"
-
-
-def _mean(turns: Estimate) -> str:
-    if turns.value is None or turns.high is None:
-        return "-"
-    return f"{turns.value:.0f} ± {turns.high - turns.value:.0f}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Remaining times as text."""
+"""Times as text."""
 
 from __future__ import annotations
 
@@ -18,3 +18,15 @@ def time_left(seconds: float | None) -> str:
     if seconds > _LONGEST.total_seconds():
         return "over a year"
     return str(timedelta(seconds=round(seconds)))
+
+
+def short_time(seconds: float) -> str:
+    """A time in a unit that suits it, to three digits.
+
+    >>> short_time(0.00123), short_time(12.34)
+    ('1.23 ms', '12.3 s')
+    """
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} µs"

@@ -35,14 +35,14 @@ from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
 from pasgl_env.contract.game import OptionValue
-from pasgl_env.evaluation.crosstable import elo_text, interval_text
+from pasgl_env.duration import short_time
 from pasgl_env.evaluation.ladder import FILE
 from pasgl_env.evaluation.ledger import pair_points
-from pasgl_env.evaluation.markdown import duration
 from pasgl_env.evaluation.openings import SHIPPED, Openings
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.playtest.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
+from pasgl_env.statistics.texts import elo_interval_text, elo_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint
 from studies.entries import PAGES, entries_file, read_entries, write_entries
@@ -561,7 +561,7 @@ def texts(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
 
 
 def _rating_text(rating: Rating) -> str:
-    between = f" ({interval_text(rating)})" if isfinite(rating.elo) else ""
+    between = f" ({elo_interval_text(rating)})" if isfinite(rating.elo) else ""
     return elo_text(rating) + between
 
 
@@ -572,14 +572,14 @@ def table(entry: Entry) -> str:
         "|---|---:|---:|---:|---:|---:|",
     ]
     for row in sorted(entry.rows, key=lambda row: _height(row.rating), reverse=True):
-        interval = "anchor" if row.player == ANCHOR else interval_text(row.rating)
+        interval = "anchor" if row.player == ANCHOR else elo_interval_text(row.rating)
         cells = [
             f"`{row.player}`",
             elo_text(row.rating) if row.games else "",
             interval if row.games else "",
             str(row.games),
             "" if row.score is None else f"{row.score:.1%}",
-            "" if row.seconds is None else duration(row.seconds),
+            "" if row.seconds is None else short_time(row.seconds),
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)

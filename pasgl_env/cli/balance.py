@@ -9,8 +9,9 @@ import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
-from pasgl_env.cli.output import say, say_wrapped
-from pasgl_env.cli.questions import OnePlayer, out_option, run, show
+from pasgl_env.cli.output import out, say, say_wrapped
+from pasgl_env.cli.questions import OnePlayer, out_option, run
+from pasgl_env.cli.tables import shown
 from pasgl_env.contract import variants
 from pasgl_env.storage.files import json_bytes, write_whole
 
@@ -82,7 +83,7 @@ def command(
         found = run(search, folder, is_most=True)
         write_whole(folder / MARKDOWN_FILE, found.to_markdown().encode())
         write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
-        show(found.table)
+        out.print(shown(found.table))
         for sentence in found.sentences:
             say_wrapped(sentence)
         say(f"The table is in {folder / MARKDOWN_FILE}, all numbers are in {folder / JSON_FILE}.")

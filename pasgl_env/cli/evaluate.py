@@ -21,6 +21,7 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.openings import OpeningSet
 from pasgl_env.cli.output import out
+from pasgl_env.cli.tables import shown
 from pasgl_env.cli.tournaments import (
     ERROR_RATE,
     Alpha,
@@ -37,7 +38,6 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace
-from pasgl_env.evaluation.tables import match_table
 from pasgl_env.storage.files import json_bytes, naming, write_whole
 
 
@@ -101,7 +101,7 @@ def command(
             check_no_rates(alpha, beta, "--sprt")
         if not (more or folder or anchor is not None or hypotheses):
             match = measure(ruleset, first, second, games, seed, threads, record, openings)
-            out.print(match_table(match, times=times))
+            out.print(shown(match.table(times=times), wraps=False))
             content = match.to_dict()
             if times:
                 content["seconds_per_action"] = match.thinking.per_action

@@ -9,8 +9,9 @@ import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, wrong_input
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
-from pasgl_env.cli.output import say
-from pasgl_env.cli.questions import OnePlayer, out_option, run, show
+from pasgl_env.cli.output import out, say
+from pasgl_env.cli.questions import OnePlayer, out_option, run
+from pasgl_env.cli.tables import shown
 from pasgl_env.contract import variants
 from pasgl_env.engine.position import Position
 from pasgl_env.storage.files import json_bytes, write_whole
@@ -68,6 +69,6 @@ def command(
         write_whole(folder / MARKDOWN_FILE, found.table.to_markdown().encode())
         write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         write_whole(folder / PAGE_FILE, found.to_html().encode())
-        show(found.table, most_rows=MOST_SHOWN)
+        out.print(shown(found.table, most_rows=MOST_SHOWN))
         say(f"Open {folder / PAGE_FILE} in a browser for the tree and where pieces go.")
         say(f"All moves are in {folder / MARKDOWN_FILE} and {folder / JSON_FILE}.")

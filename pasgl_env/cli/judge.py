@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
-from pasgl_env.cli.output import say
-from pasgl_env.cli.questions import OnePlayer, out_option, run, show
+from pasgl_env.cli.output import out, say
+from pasgl_env.cli.questions import OnePlayer, out_option, run
+from pasgl_env.cli.tables import shown
 from pasgl_env.storage.files import write_whole
 
 MARKDOWN_FILE = "judge.md"
@@ -49,5 +50,5 @@ def command(
         lines = Lines(plan, games, lines_of(plan.ruleset.game), simulations)
         table = lines.table(run(lines, folder))
         write_whole(folder / MARKDOWN_FILE, table.to_markdown().encode())
-        show(table, justify="left")
+        out.print(shown(table))
         say(f"The table is in {folder / MARKDOWN_FILE}.")

@@ -20,6 +20,7 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningSet, OpeningTurns, read_openings
 from pasgl_env.cli.output import err, out, say
+from pasgl_env.cli.playtest_table import playtest_table
 from pasgl_env.cli.sweeps import (
     Alpha,
     Beta,
@@ -29,9 +30,9 @@ from pasgl_env.cli.sweeps import (
     play_sweep,
     read_rule,
 )
+from pasgl_env.cli.tables import shown
 from pasgl_env.cli.tournaments import ERROR_RATE, display
 from pasgl_env.contract import variants
-from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.play import Plan
@@ -171,7 +172,7 @@ def _play(
         results = finish(plan, totals, folder, until, progress)
     out.print(playtest_table(results))
     if results.values is not None:
-        out.print(values_table(results.values))
+        out.print(shown(results.values.table, wraps=False))
     for warning in results.warnings():
         err.print(warning, soft_wrap=True)
     say(f"All numbers are in {folder / JSON_FILE} and {folder / PARQUET_FILE}.")

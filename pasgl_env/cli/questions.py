@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from pasgl_env.cli.arguments import PLAYER_HELP, called
-from pasgl_env.cli.output import err, out
+from pasgl_env.cli.output import err
 from pasgl_env.cli.tournaments import display
-from pasgl_env.evaluation.markdown import Table
-from pasgl_env.evaluation.tables import plain_table
 
 if TYPE_CHECKING:  # it needs SciPy
     from pasgl_env.playtest.lab import Question
@@ -49,15 +46,3 @@ def run(question: Question[Answer], folder: Path, *, is_most: bool = False, **ho
 
     with display(folder, "left at most" if is_most else "left") as report:
         return question.run(folder, command=called(), report=report, tell=tell, **how)
-
-
-def show(
-    table: Table, justify: Literal["left", "right"] = "right", most_rows: int | None = None
-) -> None:
-    """Print a table with its notes."""
-    shown = plain_table(table.title, "\n".join(table.notes))
-    for heading in table.headings:
-        shown.add_column(heading, justify=justify, overflow="fold")
-    for cells in islice(table.rows, most_rows):
-        shown.add_row(*cells)
-    out.print(shown)

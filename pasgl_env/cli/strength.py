@@ -9,8 +9,9 @@ import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
-from pasgl_env.cli.output import say
-from pasgl_env.cli.questions import out_option, run, show
+from pasgl_env.cli.output import out, say
+from pasgl_env.cli.questions import out_option, run
+from pasgl_env.cli.tables import shown
 from pasgl_env.contract import variants
 from pasgl_env.storage.files import write_whole
 
@@ -60,9 +61,6 @@ def command(
         write_whole(folder / MARKDOWN_FILE, curve.to_markdown().encode())
         write_whole(folder / CSV_FILE, curve.to_csv())
         write_whole(folder / PLOT_FILE, curve.to_svg())
-        table = curve.table
-        show(
-            table._replace(rows=[[cell.replace(" (", "\n(") for cell in row] for row in table.rows])
-        )
+        out.print(shown(curve.table, splits=True))
         say(f"The plot is {folder / PLOT_FILE}, the tables are in {folder / MARKDOWN_FILE}.")
         say(f"All numbers are in {folder / CSV_FILE}.")

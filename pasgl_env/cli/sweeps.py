@@ -9,8 +9,8 @@ import typer
 
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import run
+from pasgl_env.cli.tables import shown
 from pasgl_env.cli.tournaments import check_no_rates
-from pasgl_env.playtest.tables import sweep_table
 from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # they need SciPy
@@ -77,6 +77,6 @@ def play_sweep(sweep: Sweep, folder: Path, how: dict[str, Any]) -> None:
     write_whole(folder / JSON_FILE, results.to_json())
     write_whole(folder / PARQUET_FILE, results.to_parquet())
     write_whole(folder / PLOT_FILE, sweep_to_svg(results))
-    out.print(sweep_table(results))
+    out.print(shown(results.table, padding=0, splits=True))
     say(f"The plot is in {folder / PLOT_FILE}, the table in {folder / MARKDOWN_FILE}.")
     say(f"Each arm has a report, such as {folder / sweep.arms[0].name / 'report.html'}.")

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from pasgl_env.cli.output import SparseLines, err, out, say
+from pasgl_env.cli.tables import shown
 from pasgl_env.duration import time_left
-from pasgl_env.evaluation.tables import cross_table, decision_table
 from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:  # they need SciPy
@@ -64,13 +64,11 @@ def play_round_robin(
     tournament: Tournament, games: int, anchor: str | None, folder: Path | None
 ) -> Standings:
     """Play a round robin, print its table, and write it to the folder."""
-    from pasgl_env.evaluation.crosstable import to_markdown
-
     with display(folder, "left") as report:
         standings = tournament.play(games, anchor=anchor, report=report)
-    out.print(cross_table(standings))
+    out.print(shown(standings.table, wraps=False, padding=0))
     if folder is not None:
-        write_whole(folder / TABLE_FILE, to_markdown(standings).encode())
+        write_whole(folder / TABLE_FILE, standings.table.to_markdown().encode())
         write_whole(folder / STANDINGS_FILE, json_bytes(standings.to_dict()))
         say(f"The table is in {folder / TABLE_FILE}, the numbers are in {folder / STANDINGS_FILE}.")
     return standings
@@ -80,7 +78,7 @@ def play_test(tournament: Tournament, test: Sprt, games: int, folder: Path | Non
     """Play until a test decides, print the result, and write it to the folder."""
     with display(folder, "left at most") as report:
         decision = tournament.decide(test, games, report=report)
-    out.print(decision_table(decision))
+    out.print(shown(decision.table, wraps=False))
     if folder is not None:
         write_whole(folder / DECISION_FILE, json_bytes(decision.to_dict()))
     return decision

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -21,14 +21,16 @@ from pasgl_env import players
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.loop import Schedule, Step, Thinking, play_games
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.evaluation.recorder import MatchRecorder
+from pasgl_env.evaluation.table import Table
 from pasgl_env.players import Player
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, mean, proportion
-from pasgl_env.statistics.texts import estimate_text
+from pasgl_env.statistics.texts import NONE, estimate_text, interval_text, value_text
 
 GAME = np.dtype(
     [
@@ -156,9 +158,39 @@ class MatchResult:
             "as_black": asdict(self.as_black),
         }
 
+    def table(self, *, times: bool = False) -> Table:
+        """The match from the first player's view, in total and by side; fits 80 columns.
+
+        Args:
+            times: whether to show the time per action of each player.
+        """
+        columns = map(_rows, (self.all, self.as_white, self.as_black))
+        rows = [
+            [cells[0][0], *(number for _, number in cells)] for cells in zip(*columns, strict=True)
+        ]
+        if times:
+            own, other = map(short_time, self.thinking.per_action)
+            rows += [
+                ["time per action", own, "", ""],
+                ["opponent's time per action", other, "", ""],
+            ]
+        notes, distinct, games = [f"Seed {self.seed}."], self.all.distinct, self.all.games
+        if hardly_vary(distinct, games):
+            notes.append(
+                f"The {games} games have only {distinct} different last positions: the players"
+                " hardly vary, so the intervals are too narrow."
+            )
+        return Table(
+            f"{self.first} against {self.second}, {self.ruleset.game.title}",
+            ["", "all", *(f"as {name}" for name in sides(self.ruleset))],
+            rows,
+            notes,
+            left=[0],
+        )
+
     def __str__(self) -> str:
         tally = self.all
-        one, other = (f"{1000 * seconds:.3g} ms" for seconds in self.thinking.per_action)
+        one, other = map(short_time, self.thinking.per_action)
         return (
             f"{self.ruleset.name}: {self.first} ({one}) against {self.second} ({other}):"
             f" {estimate_text(tally.score_rate, True)} of {tally.games}, {tally.wins} won,"
@@ -168,6 +200,26 @@ class MatchResult:
     def _tally(self, side: int) -> Tally:
         own = self.games[self.games["side"] == side]
         return Tally.of(own, self.ruleset.game.has_points)
+
+
+def _rows(tally: Tally) -> Iterator[tuple[str, str]]:
+    """The rows of a tally: their names and numbers."""
+    yield "games", str(tally.games)
+    yield "won", str(tally.wins)
+    yield "drawn", str(tally.draws)
+    yield "lost", str(tally.losses)
+    yield "cut off at the turn limit", str(tally.truncated)
+    for name, estimate, is_share in (
+        ("win rate", tally.win_rate, True),
+        ("score rate", tally.score_rate, True),
+        ("points", tally.points, False),
+        ("opponent's points", tally.opponent_points, False),
+        ("turns in a game", tally.turns, False),
+        ("actions in a game", tally.actions, False),
+    ):
+        if estimate is not None:
+            yield name, value_text(estimate, is_share)
+            yield "  95% interval", interval_text(estimate, is_share) or NONE
 
 
 def play_match(

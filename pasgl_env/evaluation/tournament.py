@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
-from math import isfinite
+from math import isfinite, isinf, isnan
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -33,14 +33,17 @@ from pasgl_env import players
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.ledger import Ledger, Part, outcomes_of, pair_points
 from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Progress, Report
+from pasgl_env.evaluation.table import Table
 from pasgl_env.search.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
 from pasgl_env.statistics.sprt import POINTS, Hypothesis, Sprt, count_pairs
+from pasgl_env.statistics.texts import elo_interval_text, elo_text
 from pasgl_env.storage.files import held
 from pasgl_env.storage.runs import LOCK
 from pasgl_env.version import __version__
@@ -110,6 +113,61 @@ class Standings:
             if hardly_vary(distinct, self.games)
         ]
 
+    @property
+    def table(self) -> Table:
+        """The cross table: a row for every player, the best first; scores in percent.
+
+        >>> standings = Tournament("pasgl312", ["random", "greedy"], seed=1).play(games=10)
+        >>> print(standings.table.to_markdown())
+        **PASGL 312 Chess, 10 games in each pairing**
+        <BLANKLINE>
+        |  | player | Elo | 95% interval | score | time/action | 1 | 2 |
+        | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+        | 1 | greedy | over -15 | - | 100.0% | ... | - | 100 |
+        | 2 | random | 0 | anchor | 0.0% | ... | 0 | - |
+        ...
+        """
+        opponents = [str(rank + 1) for rank in range(len(self.players))]
+        return Table(
+            f"{self.ruleset.game.title}, {self.games} games in each pairing",
+            ["", "player", "Elo", "95% interval", "score", "time/action", *opponents],
+            [self._cells(rank, player) for rank, player in enumerate(self.ranking, 1)],
+            list(self._notes()),
+            left=[1],
+        )
+
+    def _cells(self, rank: int, player: int) -> list[str]:
+        rating = self.ratings[player]
+        return [
+            str(rank),
+            self.players[player],
+            elo_text(rating),
+            "anchor" if player == self.anchor else elo_interval_text(rating),
+            f"{self.total(player):.1%}",
+            short_time(self.seconds[player]),
+            *(
+                "-" if player == other else f"{100 * self.score(player, other):.0f}"
+                for other in self.ranking
+            ),
+        ]
+
+    def _notes(self) -> Iterator[str]:
+        anchor = self.players[self.anchor]
+        yield (
+            f"Elo relative to {anchor}. On the right: percent of the points taken from each player."
+            f" Time: mean of all actions, up to {PART} games at once. Seed {self.seed}."
+        )
+        elos = [rating.elo for rating in self.ratings]
+        if any(map(isnan, elos)):
+            yield f"Unknown: no chain of results leads to {anchor}; choose another anchor."
+        if any(map(isinf, elos)):
+            yield "Over, under: all games were won, or lost, so there is only a bound (97.5%)."
+        for first, second in self.monotonous:
+            yield (
+                f"The games of {first} and {second} have few different last positions: the two"
+                " hardly vary, so intervals are too narrow."
+            )
+
     def to_dict(self) -> dict[str, Any]:
         """Everything except the individual games, as JSON values; None for infinite or unknown."""
         return {
@@ -175,6 +233,35 @@ class Decision:
     def score(self) -> float:
         """The share of the points that the first player took."""
         return float(np.array(self.counts) @ POINTS) / max(self.games, 1)
+
+    @property
+    def table(self) -> Table:
+        """The result, with the test and the numbers that decided it."""
+        elo = {"H0": f"at most {self.test.elo1:g}", "H1": f"above {self.test.elo0:g}"}
+        result = "undecided, more games are needed"
+        if self.verdict is not None:
+            result = f"{self.verdict}, Elo {elo[self.verdict]}"
+        low, high = self.test.bounds
+        rows = {
+            "H0": f"Elo {self.test.elo0:g} or less",
+            "H1": f"Elo {self.test.elo1:g} or more",
+            "error rates": f"{self.test.alpha:.2g} accepting H1, {self.test.beta:.2g} accepting H0",
+            "games": str(self.games),
+            "pairs with 0, 0.5, 1, 1.5, 2 points": ", ".join(map(str, self.counts)),
+            "log likelihood ratio": f"{self.ratio:.2f} (bounds {low:.2f} and {high:.2f})",
+            "Elo": elo_text(self.rating),
+            "  95% interval": elo_interval_text(self.rating),
+        }
+        return Table(
+            f"{self.first} against {self.second}: {result}",
+            ["", ""],
+            list(rows.items()),
+            [
+                "The interval is that of a fixed number of games; a test that stops early"
+                " overstates."
+            ],
+            left=[0, 1],
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The decision as JSON values; infinite or unknown values are None."""

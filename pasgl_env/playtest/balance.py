@@ -19,7 +19,7 @@ from math import ceil, isfinite, log2
 from typing import Any, Literal, NamedTuple
 
 from pasgl_env.contract.game import OptionValue
-from pasgl_env.evaluation.markdown import Table
+from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.lab import (
     MEASURES,
     NO_VERDICT,
@@ -311,7 +311,7 @@ class Balance(NamedTuple):
             games = sum(each.arm.games for each in self.tested)
             yield (
                 f"A logistic curve through all {games:,} games crosses {target.share:g} at"
-                f" {crossing.value:.2f} ({crossing.low:.2f} to {crossing.high:.2f})."
+                f" {estimate_text(crossing, False)}."
             )
 
     def _missed(

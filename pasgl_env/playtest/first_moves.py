@@ -20,8 +20,8 @@ from math import ceil, log2
 from typing import Any, NamedTuple
 
 from pasgl_env.engine.position import Position
-from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import hardly_vary, sides
+from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.folder import GAMES
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, Run, player_text
 from pasgl_env.playtest.lines import result_for
@@ -283,7 +283,7 @@ class FirstMoves(NamedTuple):
                 for node in self.nodes
             ],
             list(self._notes()),
-            rule="---",
+            left=range(4),
         )
 
     def _notes(self) -> Iterator[str]:

@@ -21,8 +21,8 @@ from pasgl_env.contract.game import Game
 from pasgl_env.contract.parts import LineOfPlay
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
-from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import sides
+from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, player_text
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import check_even
@@ -120,7 +120,7 @@ class Lines(Question[tuple["JudgedLine", ...]]):
                 f"A search of {self.simulations} simulations values positions from -1 to 1 for"
                 f" the side to act; a turn gives much away if it loses {LOST:g} or more.",
             ],
-            rule="---",
+            left=range(4),
         )
 
     def _steps(self, line: LineOfPlay) -> Iterator[Step]:

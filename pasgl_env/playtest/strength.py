@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from pasgl_env.evaluation.markdown import Table
+from pasgl_env.evaluation.table import Table
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.playtest.folder import GAMES
 from pasgl_env.playtest.lab import (
@@ -222,7 +222,7 @@ class Curve(NamedTuple):
         if slope.value is not None:
             yield (
                 "The logarithm of the odds of the side that moves first changes by"
-                f" {slope.value:+.3f} ({slope.low:+.3f} to {slope.high:+.3f}) a"
+                f" {estimate_text(slope, False, is_signed=True)} a"
                 f" {self.ladder.step}. A trend is not shown if that interval contains 0."
             )
         if self.ladder.extrapolates:

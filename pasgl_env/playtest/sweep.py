@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from pasgl_env.contract.game import OptionValue
-from pasgl_env.evaluation.markdown import Table
+from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.lab import Lab, Question
 from pasgl_env.playtest.output import finish, is_finished

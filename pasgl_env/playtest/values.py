@@ -24,10 +24,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract import parts
+from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import Sample, sample_positions
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_logistic
+from pasgl_env.statistics.texts import interval_text, value_text
 
 LEAST_PAIRS = 20
 """A kind has a value if the sides' numbers of it differ in at least this many pairs of games."""
@@ -92,6 +94,17 @@ class PieceValues(NamedTuple):
             are_varied=are_varied,
         )
 
+    @property
+    def table(self) -> Table:
+        """A row for each kind."""
+        return Table(
+            f"Values of pieces, a {self.unit} being 1",
+            ["kind", "value", "95% interval", "log odds", "95% interval"],
+            [[each.kind, *_cells(each.relative), *_cells(each.log_odds)] for each in self.values],
+            [f"{self.positions} positions from {self.pairs} pairs of games."],
+            left=[0],
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON; None where there is none."""
         estimates = ("relative", "log_odds")
@@ -104,6 +117,13 @@ class PieceValues(NamedTuple):
                 for each in self.values
             ],
         }
+
+
+def _cells(estimate: Estimate) -> tuple[str, str]:
+    """A value and its interval; a ratio of estimates may have an unbounded one."""
+    is_unbounded = estimate.value is not None and estimate.low is None
+    interval = "unbounded" if is_unbounded else interval_text(estimate, False)
+    return value_text(estimate, False, TOO_FEW), interval
 
 
 def piece_values(

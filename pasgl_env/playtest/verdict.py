@@ -19,14 +19,13 @@ from pasgl_env.playtest.restrict import FIRST, SECOND
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.variety import LEAST_LINES, LINES_TURN
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import estimate_text
 
 EVEN = 0.5
 LEAST_UNITS = 20
 """Fewer independent pairs of games, or openings, are too few for a verdict."""
 MOST_CUT_OFF = 0.1
 """If a larger share of the games was cut off, they cannot show that there is no advantage."""
-_FINE = 0.01
-"""Narrower intervals are written with decimals of a percent."""
 _ADVICE = "Let them begin differently, for example with openings of 4 turns"
 
 
@@ -154,9 +153,9 @@ def _of_restrictions(results: Results) -> Iterator[Remark]:
 def _score_of(results: Results, who: str) -> str:
     """The score of a seat, or of the first or second player."""
     if who not in (FIRST, SECOND):
-        return _percents(results.figure("score", seat=who).estimate)
+        return _share(results.figure("score", seat=who).estimate)
     first = results.figure("first_player_score").estimate
-    return _percents(first if who == FIRST else first.map(lambda score: 1 - score))
+    return _share(first if who == FIRST else first.map(lambda score: 1 - score))
 
 
 def _of_first_move(results: Results) -> Remark:
@@ -220,7 +219,7 @@ def _of_endings(results: Results) -> Iterator[Remark]:
         f" be anything from {score - half:.0%} to {score + half:.0%}."
     )
     yield Remark(
-        f"{_percents(cut_off.estimate)} of the games did not end: they were cut off by the turn"
+        f"{_share(cut_off.estimate)} of the games did not end: they were cut off by the turn"
         f" limit of {limit} or for lack of room for their history."
         " They count half a point for each side, which draws scores towards 50%, and make games"
         " seem shorter."
@@ -245,21 +244,15 @@ def _of_assessment(results: Results) -> Iterator[Remark]:
     seen = results.assessment
     if seen is None or seen.one_sensible.value is None:
         return
-    text = f"A strong player (td) sees one sensible move in {_percents(seen.one_sensible)} of turns"
+    text = f"A strong player (td) sees one sensible move in {_share(seen.one_sensible)} of turns"
     if seen.known.value is not None:
-        text += f", and knows the winner after {_percents(seen.known)} of a game"
+        text += f", and knows the winner after {_share(seen.known)} of a game"
     yield Remark(f"{text}.")
 
 
 def _score(results: Results, measure: str) -> str:
-    return _percents(results.figure(measure).estimate)
+    return _share(results.figure(measure).estimate)
 
 
-def _percents(estimate: Estimate) -> str:
-    if estimate.value is None:
-        return "an unknown share"
-    if estimate.low is None or estimate.high is None or estimate.low == estimate.high:
-        return f"{estimate.value:.0%}"
-    decimals = 0 if estimate.high - estimate.low > _FINE else 1
-    ends = f"{estimate.low:.{decimals}%} to {estimate.high:.{decimals}%}"
-    return f"{estimate.value:.{decimals}%} (95% interval {ends})"
+def _share(estimate: Estimate) -> str:
+    return estimate_text(estimate, True, "an unknown share")

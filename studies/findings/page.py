@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from pasgl_env import __version__, variants
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import estimate_text
 from studies.findings.answers import LEAST_SHOWN, Answer
 from studies.findings.numbers import difference
 from studies.findings.question import LEAST_GAMES, Number, Question, Remark
@@ -69,56 +70,19 @@ _SOURCES = """
 """
 
 
-class Unit(NamedTuple):
-    """A format of numbers.
-
-    Attributes:
-        decimals: number of decimals.
-        is_share: whether they are written in percent.
-        is_signed: whether positive numbers have a sign, as differences do.
-    """
-
-    decimals: int
-    is_share: bool = False
-    is_signed: bool = False
-
-    def write(self, number: float) -> str:
-        """A number.
-
-        >>> UNITS["share"].write(0.2203), UNITS["difference"].write(0.5)
-        ('22.0%', '+50.0 points')
-        """
-        mark = (" points" if self.is_signed else "%") if self.is_share else ""
-        return self._bare(number) + mark
-
-    def write_estimate(self, estimate: Estimate) -> str:
-        """A number with its interval.
-
-        >>> UNITS["share"].write_estimate(Estimate(0.22, 0.181, 0.265))
-        '22.0% (18.1 to 26.5)'
-        """
-        if estimate.value is None:
-            return "–"
-        if estimate.low is None or estimate.high is None:
-            return self.write(estimate.value)
-        low, high = self._bare(estimate.low), self._bare(estimate.high)
-        return f"{self.write(estimate.value)} ({low} to {high})"
-
-    def _bare(self, number: float) -> str:
-        """The number without its mark; numbers rounded to zero have no sign."""
-        shown = round(100 * number if self.is_share else number, self.decimals) or 0.0
-        sign = "+" if self.is_signed and shown > 0 else ""
-        return f"{sign}{shown:,.{self.decimals}f}".replace("-", "−")
-
-
 UNITS = {
-    "share": Unit(1, is_share=True),
-    "difference": Unit(1, is_share=True, is_signed=True),
-    "count": Unit(0),
-    "tenths": Unit(1),
-    "mean": Unit(2),
-    "change": Unit(2, is_signed=True),
+    "share": (True, False),
+    "difference": (True, True),
+    "number": (False, False),
+    "change": (False, True),
 }
+"""Units of numbers: whether they are shares, and whether positive ones have a sign."""
+
+
+def text_of(number: Number, estimate: Estimate) -> str:
+    """A number with its interval."""
+    is_share, is_signed = UNITS[number.unit]
+    return estimate_text(estimate, is_share, is_signed=is_signed)
 
 
 class Row(NamedTuple):
@@ -231,7 +195,7 @@ def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
 
 def _evidence(question: Question, number: Number, row: Row) -> str:
     """A number of a player, with a link to the whole answer."""
-    value = UNITS[number.unit].write_estimate(row.estimate)
+    value = text_of(number, row.estimate)
     about = f"{variants.find(question.variant).title}, `{row.player}`: {number.heading} {value}"
     return _link(question.title, about)
 
@@ -270,11 +234,11 @@ def verdict(number: Number, rows: Sequence[Row]) -> str:
     if not known:
         return " ".join(filter(None, (_bold(number.unknown), "Nobody has played enough games.")))
     strongest = known[-1]
-    value = UNITS[number.unit].write_estimate(strongest.estimate)
+    value = text_of(number, strongest.estimate)
     rank = "the strongest here" if rows[-1].has_say else "the strongest with enough games"
     said = [f"`{strongest.player}`, {rank}: {number.heading} {value}."]
     if number.threshold is not None and (stronger := doubter(number, rows)):
-        value = UNITS[number.unit].write_estimate(stronger.estimate)
+        value = text_of(number, stronger.estimate)
         said.insert(0, _bold(number.unknown))
         said.append(f"Too few games of `{stronger.player}`, which is stronger, differ: {value}.")
     elif number.threshold is not None:
@@ -317,7 +281,8 @@ def _claim(number: Number, row: Row) -> str:
 
 def _why(number: Number, threshold: float, estimate: Estimate) -> str:
     """The reason why an answer is unknown, and the number of games that would decide it."""
-    why = f"The interval contains {UNITS[number.unit].write(threshold)}"
+    is_share, _ = UNITS[number.unit]
+    why = f"The interval contains {f'{threshold:.0%}' if is_share else f'{threshold:g}'}"
     value, low, high = estimate.value, estimate.low, estimate.high
     if value is None or low is None or high is None or value == threshold:
         return f"{why}."
@@ -338,7 +303,7 @@ def _others(number: Number, known: Sequence[Row]) -> list[str]:
 def _trend(number: Number, weakest: Row, strongest: Row) -> str:
     """Whether a number changes with the strength of the players."""
     change = difference(strongest.estimate, weakest.estimate)
-    shown = UNITS[number.unit]._replace(is_signed=True).write_estimate(change)
+    shown = estimate_text(change, UNITS[number.unit][0], is_signed=True)
     verbs = {"above": "it rises by", "below": "it falls by"}
     verb = verbs.get(replace(number, threshold=0.0).side(change), "no change is shown:")
     return f"From `{weakest.player}` to `{strongest.player}` {verb} {shown}."
@@ -350,10 +315,7 @@ def _table(answer: Answer, rows: Mapping[Number, Sequence[Row]]) -> str:
     for at, measured in enumerate(answer.rows):
         games = f"{measured.games:,}"
         games += f" beside {measured.beside:,}" if measured.beside is not None else ""
-        values = (
-            UNITS[number.unit].write_estimate(of_all[at].estimate)
-            for number, of_all in rows.items()
-        )
+        values = (text_of(number, of_all[at].estimate) for number, of_all in rows.items())
         lines.append(f"| {' | '.join([f'`{measured.player}`', games, *values])} |")
     return "\n".join(lines)
 

@@ -8,10 +8,10 @@ import pytest
 from rich.console import Console
 
 from pasgl_env import Batch, Position
+from pasgl_env.cli.tables import shown
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation import match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
-from pasgl_env.evaluation.tables import match_table
 from pasgl_env.records import read_records
 from pasgl_env.records.binary import StoredGame, stored_games
 
@@ -181,7 +181,7 @@ def test_the_table_fits_80_columns(games):
 
 def drawn(result):
     file = io.StringIO()
-    Console(file=file, width=80, markup=False).print(match_table(result))
+    Console(file=file, width=80, markup=False).print(shown(result.table(), wraps=False))
     return file.getvalue()
 
 

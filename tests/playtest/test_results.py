@@ -10,6 +10,7 @@ pytest.importorskip("rich")
 from rich.console import Console
 
 from pasgl_env import Batch
+from pasgl_env.cli.playtest_table import playtest_table
 from pasgl_env.contract.counters import Axis, Counter, seats
 from pasgl_env.games.pachessi.statistics import counters as pachessi
 from pasgl_env.playtest import generic
@@ -17,7 +18,6 @@ from pasgl_env.playtest.counting import cells_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.tables import playtest_table
 from pasgl_env.playtest.values import PieceValues, Value
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import interval_text, value_text

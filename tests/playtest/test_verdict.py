@@ -97,7 +97,7 @@ def test_a_restriction_of_one_side_is_no_disadvantage_of_moving_first():
     assert not has_verdict(results)
     assert any("nothing about moving first" in text for text in told(results))
     score = results.figure("score", seat="Black").estimate.value
-    assert any(text.startswith(f"Black scored {score:.0%}") for text in told(results))
+    assert any(text.startswith(f"Black scored {100 * score:.1f}%") for text in told(results))
 
 
 @pytest.mark.parametrize("who", ["first", "second"])
@@ -107,7 +107,7 @@ def test_a_restricted_player_is_told_with_its_own_score(who):
     score = results.figure("first_player_score").estimate.value
     score = 1 - score if who == "second" else score
     (text,) = [text for text in told(results) if text.startswith(f"{who} scored ")]
-    assert float(text.split()[2].rstrip("%")) == pytest.approx(100 * score, abs=0.6)
+    assert float(text.split()[2].rstrip("%.")) == pytest.approx(100 * score, abs=0.06)
 
 
 @pytest.mark.parametrize(

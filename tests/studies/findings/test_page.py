@@ -13,13 +13,14 @@ from typer.testing import CliRunner
 from pasgl_env import variants
 from pasgl_env.playtest import play
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import estimate_text
 from studies.entries import entries_file, write_entries
 from studies.findings import __main__ as command
 from studies.findings import answers
 from studies.findings import page as pages
 from studies.findings import play as playing
 from studies.findings import question as asking
-from studies.findings.page import UNITS, Found, Row, summary, verdict
+from studies.findings.page import Found, Row, summary, verdict
 from studies.findings.question import Asked, Number, Question, Remark, Run, questions, remarks
 
 RUNNER = CliRunner()
@@ -111,7 +112,7 @@ def test_answers_to_other_questions_stay(tmp_path, monkeypatch):
     assert result.exit_code == 0, result.output
     text = (tmp_path / "page.md").read_text()
     assert text.index("### Is it cut off?") < text.index("### Was it asked before?")
-    assert "| `random` | 300 | 50.0% (40.0 to 60.0) | 9 |" in text
+    assert "| `random` | 300 | 50.0% (40.0% to 60.0%) | 9 |" in text
     made = text.partition("## How this page was made")[2]
     assert "Pachessi:\n\n    earlier\n\nSeed 5; numpy 2.0.\n" in made
     assert "pachessi.cut --minutes 0.01 --seed 0" in made
@@ -171,17 +172,17 @@ def told(*estimates, number=SCORE):
     [
         (HIGH, "White is ahead.", ""),
         (LOW, "Black is ahead.", ""),
-        (OPEN, "Nobody knows.", " The interval contains 50.0%."),
+        (OPEN, "Nobody knows.", " The interval contains 50%."),
     ],
 )
 def test_the_verdict_is_that_of_the_strongest_players_interval(estimate, text, why):
-    number = UNITS["share"].write_estimate(estimate)
+    number = estimate_text(estimate, True)
     assert told(estimate) == f"**{text}** `a`, the strongest here: score {number}.{why}"
 
 
 def test_an_open_answer_says_how_many_games_would_tell():
     why = "if the number stayed, about 4 times as many games would tell."
-    assert told(Estimate(0.45, 0.35, 0.55)).endswith(f" The interval contains 50.0%; {why}")
+    assert told(Estimate(0.45, 0.35, 0.55)).endswith(f" The interval contains 50%; {why}")
 
 
 def test_an_interval_close_to_the_threshold_is_even():
@@ -205,8 +206,8 @@ def test_who_has_too_few_games_has_no_say(row):
 def test_nothing_is_known_if_too_few_games_of_a_stronger_player_differ():
     rows = [Row("a", 200, HIGH), Row("b", 198, LOW)]
     assert verdict(SCORE, rows) == (
-        "**Nobody knows.** `a`, the strongest with enough games: score 70.0% (60.0 to 80.0)."
-        " Too few games of `b`, which is stronger, differ: 30.0% (20.0 to 40.0)."
+        "**Nobody knows.** `a`, the strongest with enough games: score 70% (60% to 80%)."
+        " Too few games of `b`, which is stronger, differ: 30% (20% to 40%)."
     )
     remark = Remark("one", "score", {"above": "Large."}, {})
     found = {"one": Found(replace(CUT_OFF, numbers=(SCORE,)), {SCORE: rows})}
@@ -244,7 +245,7 @@ def test_the_summary_says_what_fits_the_strongest_player_with_a_say():
             },
         )
     )
-    evidence = "[{}, `{}`: score 30.0% (20.0 to 40.0)](#is-it-cut-off)"
+    evidence = "[{}, `{}`: score 30% (20% to 40%)](#is-it-cut-off)"
     assert " ".join(text.split()).partition("### ")[2] == (
         "For Peter Aronson What is good: - **Small.** "
         f"{evidence.format('Pachessi', 'b')}; {evidence.format('Grand Pachessi', 'a')}."
@@ -261,9 +262,9 @@ def test_players_who_say_otherwise_are_named_together():
 @pytest.mark.parametrize(
     ("weakest", "strongest", "text"),
     [
-        (LOW, HIGH, "From `a` to `c` it rises by +40.0 points (+25.9 to +54.1)."),
-        (HIGH, LOW, "From `a` to `c` it falls by −40.0 points (−54.1 to −25.9)."),
-        (HIGH, HIGH, "From `a` to `c` no change is shown: 0.0 points (−14.1 to +14.1)."),
+        (LOW, HIGH, "From `a` to `c` it rises by +40 points (+26 to +54)."),
+        (HIGH, LOW, "From `a` to `c` it falls by -40 points (-54 to -26)."),
+        (HIGH, HIGH, "From `a` to `c` no change is shown: 0 points (-14 to +14)."),
     ],
 )
 @pytest.mark.parametrize("number", [SCORE, TREND])
@@ -275,10 +276,6 @@ def test_the_weakest_and_the_strongest_tell_how_strength_changes_it(
 
 def test_a_single_player_shows_no_change_with_strength():
     assert "From" not in told(HIGH)
-
-
-def test_what_is_rounded_to_nothing_has_no_sign():
-    assert UNITS["change"].write(-0.001) == UNITS["change"].write(0.001) == "0.00"
 
 
 def sections():

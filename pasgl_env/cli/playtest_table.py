@@ -1,23 +1,19 @@
-"""Playtests and sweeps as tables for the terminal. Needs rich."""
+"""The measures of a playtest in the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from pasgl_env.evaluation.tables import plain_table
-from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.statistics.texts import estimate_text, interval_text, value_text
+from pasgl_env.statistics.texts import estimate_text
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.results import Figure, Results
     from pasgl_env.playtest.sheets import Section, Sheet
-    from pasgl_env.playtest.sweep import SweepResults
-    from pasgl_env.playtest.values import PieceValues
 
 _MOST_CELLS = 8
 _MOST_COLUMNS = 2
@@ -45,44 +41,6 @@ def playtest_table(results: Results) -> Group:
             for table in _section_tables(section)
         ),
     )
-
-
-def values_table(values: PieceValues) -> Table:
-    """The values of kinds of pieces."""
-    from pasgl_env.playtest.values import TOO_FEW
-
-    caption = f"{values.positions} positions from {values.pairs} pairs of games."
-    table = plain_table(f"Values of pieces, a {values.unit} being 1", caption)
-    for heading in ("kind", "value", "95% interval", "log odds", "95% interval"):
-        justify: Literal["left", "right"] = "left" if heading == "kind" else "right"
-        table.add_column(heading, justify=justify, no_wrap=heading != "kind", overflow="fold")
-    for value in values.values:
-        cells = (
-            text
-            for each in (value.relative, value.log_odds)
-            for text in (value_text(each, False, TOO_FEW), _interval_text(each))
-        )
-        table.add_row(value.kind, *cells)
-    return table
-
-
-def _interval_text(estimate: Estimate) -> str:
-    """An interval; a ratio of estimates may have an unbounded one."""
-    if estimate.value is not None and estimate.low is None:
-        return "unbounded"
-    return interval_text(estimate, False)
-
-
-def sweep_table(results: SweepResults) -> Table:
-    """The arms of a sweep with their numbers."""
-    content = results.table
-    table = plain_table(content.title, "\n".join(content.notes))
-    table.padding = (0, 1, 0, 0)
-    for heading in content.headings:
-        table.add_column(heading, justify="right", overflow="fold")
-    for cells in content.rows:
-        table.add_row(*(cell.replace(" (", "\n(") for cell in cells))
-    return table
 
 
 def _section_tables(section: Section) -> Iterator[Table | Text]:
