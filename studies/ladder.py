@@ -32,12 +32,12 @@ from matplotlib.transforms import Bbox
 from pasgl_env import Batch, players, variants
 from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import Command
-from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
+from pasgl_env.cli.progress import countdown, progress_bar
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.duration import short_time
+from pasgl_env.evaluation.journal import pair_points
 from pasgl_env.evaluation.ladder import FILE
-from pasgl_env.evaluation.ledger import pair_points
 from pasgl_env.evaluation.openings import SHIPPED, Openings
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.playtest.plot import STYLE
@@ -613,11 +613,11 @@ def main(
 ) -> None:
     """Play the ladder, and write its page."""
     kept = entries_file(to)
-    with wrong_input(), countdown() as report:
+    with wrong_input(), progress_bar() as show:
         wanted, seconds = rungs(names or ()), 60 * minutes
         entries = read_entries(kept, "results", read_entry)
         for name, rung in wanted.items():
-            tell = partial(report, name, seconds)
+            tell = countdown(show, name, seconds)
             results = climb(rung, seconds, folder, threads=threads, seed=seed, report=tell)
             entries[name] = entry_of(results, minutes)
             entries = {each: entries[each] for each in rungs() if each in entries}

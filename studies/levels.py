@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations, pairwise
 from math import inf
 from pathlib import Path
@@ -23,8 +22,8 @@ import typer
 from pasgl_env import variants
 from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import Command
-from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
+from pasgl_env.cli.progress import countdown, progress_bar
 from pasgl_env.players.levels import FILE, LEVELS
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.storage.files import write_whole
@@ -133,9 +132,9 @@ def main(
         for name in names or ():
             variants.find(name)
         levels = json.loads(data.read_bytes()) if data.exists() else {}
-        with countdown() as report:
+        with progress_bar() as show:
             for name in names or variants.names():
-                tell = partial(report, name, 60 * minutes)
+                tell = countdown(show, name, 60 * minutes)
                 results = measured(name, 60 * minutes, folder, threads, seed, tell)
                 levels[name] = chosen(CANDIDATES, results.ratings)
         ordered = {name: levels[name] for name in variants.names() if name in levels}

@@ -21,6 +21,7 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.openings import OpeningSet
 from pasgl_env.cli.output import out
+from pasgl_env.cli.progress import playing
 from pasgl_env.cli.tables import shown
 from pasgl_env.cli.tournaments import (
     ERROR_RATE,
@@ -30,7 +31,6 @@ from pasgl_env.cli.tournaments import (
     Folder,
     Hypotheses,
     check_no_rates,
-    display,
     play_round_robin,
     play_test,
 )
@@ -141,7 +141,7 @@ def measure(
     if paired and games % 2:
         raise ValueError(f"openings are for pairs of games, so --games must be even, not {games}")
     one, other = make_pair(ruleset.name, first, second, seed)
-    with display(None, "left") as report:
+    with playing(None) as report:
         pace = Pace(games, report)
         return play_match(
             ruleset,

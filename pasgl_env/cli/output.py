@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
-from time import monotonic
 from typing import BinaryIO
 
 import typer
@@ -22,8 +21,6 @@ from pasgl_env.render.words import by_piece
 # Position texts and labels are full of brackets and colons, which must not be taken as markup.
 out = Console(markup=False, emoji=False, highlight=False)
 err = Console(markup=False, emoji=False, highlight=False, stderr=True)
-
-SECONDS_BETWEEN_LINES = 15.0
 
 _FIRST_PLAYER = "bold"
 _SECOND_PLAYER = "bold cyan"
@@ -52,18 +49,6 @@ def say_wrapped(text: str) -> None:
 def show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Print a warning on stderr, without the place in the source."""
     err.print(f"pasgl: warning: {message}", soft_wrap=True)
-
-
-class SparseLines:
-    """Prints lines on stderr, at least some seconds apart, and drops the others."""
-
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def __call__(self, text: str) -> None:
-        if monotonic() >= self._next:
-            self._next = monotonic() + SECONDS_BETWEEN_LINES
-            err.print(text, soft_wrap=True)
 
 
 def complain(error: typer.TyperException) -> None:

@@ -21,6 +21,7 @@ from pasgl_env.cli.arguments import (
 from pasgl_env.cli.openings import OpeningPlayer, OpeningSet, OpeningTurns, read_openings
 from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.playtest_table import playtest_table
+from pasgl_env.cli.progress import playing
 from pasgl_env.cli.sweeps import (
     Alpha,
     Beta,
@@ -31,7 +32,7 @@ from pasgl_env.cli.sweeps import (
     read_rule,
 )
 from pasgl_env.cli.tables import shown
-from pasgl_env.cli.tournaments import ERROR_RATE, display
+from pasgl_env.cli.tournaments import ERROR_RATE
 from pasgl_env.contract import variants
 
 if TYPE_CHECKING:  # they need SciPy
@@ -161,7 +162,7 @@ def _play(
     from pasgl_env.playtest.report import REPORT_FILE
     from pasgl_env.playtest.run import run
 
-    with display(folder, "left at most" if until else "left") as report:
+    with playing(folder, is_most=until is not None) as report:
         totals = run(plan, games, folder, command=called(), until=until, report=report, **how)
     doing = "Estimating the values of pieces and drawing the report"
     with err.status(doing) as status:

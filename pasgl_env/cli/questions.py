@@ -9,7 +9,7 @@ import typer
 
 from pasgl_env.cli.arguments import PLAYER_HELP, called
 from pasgl_env.cli.output import err
-from pasgl_env.cli.tournaments import display
+from pasgl_env.cli.progress import playing
 
 if TYPE_CHECKING:  # it needs SciPy
     from pasgl_env.playtest.lab import Question
@@ -44,5 +44,5 @@ def run(question: Question[Answer], folder: Path, *, is_most: bool = False, **ho
     def tell(text: str) -> None:
         err.print(text, soft_wrap=True)
 
-    with display(folder, "left at most" if is_most else "left") as report:
+    with playing(folder, is_most=is_most) as report:
         return question.run(folder, command=called(), report=report, tell=tell, **how)

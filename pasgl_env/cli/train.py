@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 from rich import box
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
 from pasgl_env.cli.arguments import Ray, Settings, Variant, wrong_input
-from pasgl_env.cli.output import SparseLines, err, out, say
+from pasgl_env.cli.output import out, say
+from pasgl_env.cli.progress import progress_bar
 from pasgl_env.cli.train_options import given_settings, parameters
 from pasgl_env.cluster import LOCAL
 from pasgl_env.contract import variants
@@ -127,7 +125,11 @@ def run_training(
 ) -> Reported:
     """Train with a progress display, and print how the time was spent if that is known."""
     where = address or LOCAL
-    with wrong_input(), display() as report:
+    with wrong_input(), progress_bar("Training. Ctrl-C stops and saves.") as show:
+
+        def report(status: Reported) -> None:
+            show(status.progress, status.text)
+
         if isinstance(settings, TdSettings):
             from pasgl_env.training import td
 
@@ -169,30 +171,6 @@ def _longer(settings: RunSettings) -> str:
         (name, amount) for name in settings.limits if (amount := getattr(settings, name))
     )
     return f"--{name} {3 * amount:g}" if name == "minutes" else f"--{name} {3 * amount}"
-
-
-@contextmanager
-def display() -> Iterator[Callable[[Reported], None]]:
-    """Show a run's progress: a bar in a terminal, otherwise a line from time to time."""
-    if not err.is_terminal:
-        lines = SparseLines()
-        yield lambda status: lines(f"{status.progress:4.0%} {status.text}")
-        return
-    bar = Progress(
-        BarColumn(bar_width=10), TaskProgressColumn(), TextColumn("{task.description}"), console=err
-    )
-    task = bar.add_task("", total=1.0)
-
-    def report(status: Reported) -> None:
-        bar.update(task, completed=status.progress, description=status.text)
-        if not bar.live.is_started:  # not before: compiling the rules prints its own lines
-            err.print("Training. Ctrl-C stops and saves.")
-            bar.start()
-
-    try:
-        yield report
-    finally:
-        bar.stop()
 
 
 def time_table(status: Status) -> Table:

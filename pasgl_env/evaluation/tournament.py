@@ -35,10 +35,10 @@ from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
-from pasgl_env.evaluation.ledger import Ledger, Part, outcomes_of, pair_points
+from pasgl_env.evaluation.journal import Journal, Part, outcomes_of, pair_points
 from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
-from pasgl_env.evaluation.progress import Progress, Report
+from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.table import Table
 from pasgl_env.search.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
@@ -66,7 +66,7 @@ class Standings:
         players: the players' names.
         games: number of games per pairing.
         outcomes: for each pairing of players' numbers, the lower first, one character per game, see
-            :class:`pasgl_env.evaluation.ledger.Part`.
+            :class:`pasgl_env.evaluation.journal.Part`.
         distinct: for each pairing, the number of different final positions.
         seconds: for each player, the mean time per action.
         anchor: number of the player whose rating is 0.
@@ -344,7 +344,7 @@ class Tournament:
             raise ValueError(f"the anchor {anchor!r} is not a player: {', '.join(self.names)} are")
         sizes = _part_sizes(games)
         meetings = list(combinations(range(len(self.names)), 2))
-        pace = _Pace(dict.fromkeys(meetings, games), report)
+        pace = Pace(games * len(meetings), report)
         parts: dict[Meeting, list[Part]] = {meeting: [] for meeting in meetings}
         # Round by round, so that the time left is known early and an interrupted tournament is
         # balanced.
@@ -396,7 +396,7 @@ class Tournament:
         """
         if len(self.names) != 2:
             raise ValueError(f"a test decides between two players, not {len(self.names)}")
-        pace = _Pace({(0, 1): most_games}, report)
+        pace = Pace(most_games, report)
         points = np.zeros(0)
         sizes = _part_sizes(most_games)
         with self._alone():
@@ -426,7 +426,7 @@ class Tournament:
             yield
 
     @cached_property
-    def _ledger(self) -> Ledger:
+    def _journal(self) -> Journal:
         """Opened just before play, so that invalid arguments are reported first."""
         about: dict[str, Any] = {
             "version": __version__,
@@ -437,19 +437,21 @@ class Tournament:
         }
         if not self._openings.is_usual:
             about["openings"] = self._openings.to_dict()
-        return Ledger(self._folder / RESULTS_FILE if self._folder else None, about)
+        return Journal(self._folder / RESULTS_FILE if self._folder else None, about)
 
-    def _part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
-        """A part of a pairing with at least this many games, from the ledger or played now."""
+    def _part(self, meeting: Meeting, number: int, games: int, pace: Pace) -> Part:
+        """A part of a pairing with at least this many games, from the journal or played now."""
         first, second = (self._identities[player] for player in meeting)
-        part = self._ledger.get((first, second, number))
+        part = self._journal.get((first, second, number))
         if part is None or part.games < games:
             part = self._play_part(meeting, number, games, pace)
-            self._ledger.add(part)
-        pace.ended(meeting, games, part)
+            self._journal.add(part)
+            pace.add(games)
+        else:
+            pace.resume(games)
         return part
 
-    def _play_part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
+    def _play_part(self, meeting: Meeting, number: int, games: int, pace: Pace) -> Part:
         one, other = (self._players[player] for player in meeting)
         first, second = (self._identities[player] for player in meeting)
         begun = perf_counter()
@@ -462,9 +464,7 @@ class Tournament:
             threads=self._threads,
             paired=True,
             starts=self._starts(number, games // 2),
-            progress=lambda finished: pace.running(
-                meeting, finished, games, perf_counter() - begun
-            ),
+            progress=pace.tell,
         )
         return Part(
             first,
@@ -496,44 +496,6 @@ class Tournament:
 
 def _made(thing: Any, variant: str) -> players.Player:
     return players.as_player(thing, variant, seed=0)
-
-
-class _Pace:
-    """Estimates the time that the remaining games will take.
-
-    Args:
-        wanted: number of games per pairing.
-        report: called whenever games have ended.
-    """
-
-    def __init__(self, wanted: Mapping[Meeting, int], report: Report) -> None:
-        self._wanted, self._report = wanted, report
-        self._done = dict.fromkeys(wanted, 0)
-        self._paces: dict[Meeting, float] = {}  # seconds per game, in the last part
-
-    def ended(self, meeting: Meeting, games: int, part: Part) -> None:
-        """Record that a part has ended, or was stored already."""
-        self._done[meeting] += games
-        self._paces[meeting] = part.seconds / part.games
-        self._tell(self._done, self._paces)
-
-    def running(self, meeting: Meeting, games: int, of: int, seconds: float) -> None:
-        """Record the progress of a part."""
-        paces = dict(self._paces)
-        # All its games start at once: their duration is known when most have ended.
-        if meeting not in paces and 2 * games > of:
-            paces[meeting] = seconds / games
-        self._tell({**self._done, meeting: self._done[meeting] + games}, paces)
-
-    def _tell(self, done: Mapping[Meeting, int], paces: Mapping[Meeting, float]) -> None:
-        left = None
-        if paces:
-            usual = sum(paces.values()) / len(paces)
-            left = sum(
-                (wanted - done[meeting]) * paces.get(meeting, usual)
-                for meeting, wanted in self._wanted.items()
-            )
-        self._report(Progress(sum(done.values()), sum(self._wanted.values()), left))
 
 
 def _part_sizes(games: int) -> list[int]:

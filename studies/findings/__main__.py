@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,9 +10,8 @@ import typer
 
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
-from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import err, say
-from pasgl_env.cli.tournaments import INTERRUPTED
+from pasgl_env.cli.progress import countdown, interruptible, progress_bar
 from pasgl_env.storage.files import write_whole
 from studies.entries import PAGES, entries_file, write_entries
 
@@ -65,8 +61,9 @@ def main(
         check_replaceable(place)
         answers = read_answers(kept)
         place.parent.mkdir(parents=True, exist_ok=True)
-        with countdown() as report, interruptible(folder):
-            runs = Runs(folder, seed, threads, sys.argv, partial(report, "findings", 60 * minutes))
+        with interruptible(folder), progress_bar() as show:
+            tell = countdown(show, "findings", 60 * minutes)
+            runs = Runs(folder, seed, threads, sys.argv, tell)
             runs.play(runs_of(chosen), 60 * minutes)
         command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g} --seed {seed}"])
         with err.status("Answering") as status:
@@ -77,17 +74,6 @@ def main(
         write_entries(kept, answers)
         write_whole(place, page(questions(), remarks(), answers).encode())
     say(f"The findings are in {place}.")
-
-
-@contextmanager
-def interruptible(folder: Path) -> Iterator[None]:
-    """After Ctrl-C, print how to continue."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        kept = f"the results are in {folder}: run the same command again to continue"
-        err.print(f"Interrupted; {kept}.", soft_wrap=True)
-        raise typer.Exit(INTERRUPTED) from None
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

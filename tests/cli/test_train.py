@@ -1,6 +1,5 @@
 """``pasgl train``."""
 
-import io
 import json
 import os
 import re
@@ -13,13 +12,10 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from pasgl_env.cli import output
-from pasgl_env.cli import train as command
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.run import Status
 from pasgl_env.training.runs import read_settings, write_settings
@@ -268,52 +264,10 @@ class TestWrongInput:
         assert "training.pt is not a checkpoint, or a damaged one\n" in refused_train("--resume")
 
 
-def status(**changes):
-    values: dict[str, Any] = {
-        "progress": 0.5,
-        "seconds": 60,
-        "seconds_left": 3723,
-        "steps": 12_345_678,
-        "win_rates": {"itself": 0.5, "past 1": 1.0, "random": 1.0, "greedy": 1.0},
-        "shares": {},
-    }
-    return Status(**{**values, **changes})
-
-
-class TestDisplay:
-    def test_the_bar_fits_a_terminal_of_80_columns(self, monkeypatch):
-        screen = io.StringIO()
-        terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
-        monkeypatch.setattr(command, "err", terminal)
-        with command.display() as report:
-            report(status())
-            report(status(seconds_left=42, steps=9))
-        text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
-        lines = re.split(r"[\r\n]+", text)
-        widest = max(lines, key=len)
-        assert len(widest) <= 80
-        assert lines[0] == "Training. Ctrl-C stops and saves."
-        assert "50% 1:02:03 left, 12,345,678 steps, wins: random 100%, greedy 100%" in widest
-        assert any("0:00:42 left, 9 steps" in line for line in lines)
-
-    def test_nothing_is_drawn_before_the_first_report(self, monkeypatch):
-        screen = io.StringIO()
-        monkeypatch.setattr(command, "err", Console(file=screen, force_terminal=True, width=80))
-        with command.display():
-            assert screen.getvalue() == ""
-
-    def test_lines_where_there_is_no_terminal(self, monkeypatch):
-        screen, clock = io.StringIO(), [0.0]
-        for module in (command, output):
-            monkeypatch.setattr(module, "err", Console(file=screen, width=80))
-        monkeypatch.setattr(output, "monotonic", lambda: clock[0])
-        with command.display() as report:
-            for second in range(40):
-                clock[0] = second
-                report(status(steps=second, seconds_left=None, win_rates={"past 1": 1.0}))
-        assert screen.getvalue().splitlines() == [
-            f" 50% ? left, {steps} steps" for steps in (0, 15, 30)
-        ]
+def test_the_status_is_a_line():
+    rates = {"itself": 0.5, "past 1": 1.0, "random": 1.0, "greedy": 1.0}
+    status = Status(0.5, 60, 3723, 12_345_678, rates, {})
+    assert status.text == "1:02:03 left, 12,345,678 steps, wins: random 100%, greedy 100%"
 
 
 class TestProcess:

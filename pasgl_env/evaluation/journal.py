@@ -120,7 +120,7 @@ def pair_points(outcomes: str) -> np.ndarray:
     return scores.reshape(-1, 2).sum(axis=1)
 
 
-class Ledger:
+class Journal:
     """The finished parts of a tournament, stored in a file.
 
     Args:

@@ -1,0 +1,102 @@
+"""The progress of long work in the terminal, and its interruption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import typer
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn
+from rich.progress import Progress as Bar
+
+from pasgl_env.cli.output import err
+from pasgl_env.duration import time_left
+
+if TYPE_CHECKING:  # it needs SciPy
+    from pasgl_env.evaluation.progress import Progress
+
+SECONDS_BETWEEN_LINES = 15.0
+INTERRUPTED = 130  # the exit code of commands ended by Ctrl-C
+
+Report = Callable[[float, str], None]
+"""Shows the part of the work that is done, from 0 to 1, and a line of text."""
+
+
+@contextmanager
+def progress_bar(beginning: str = "") -> Iterator[Report]:
+    """Show the progress of some work: a bar in a terminal, otherwise a line from time to time.
+
+    Args:
+        beginning: a line to print in a terminal when the work begins.
+    """
+    bar = Bar(
+        BarColumn(bar_width=10),
+        TaskProgressColumn(),
+        TextColumn("{task.description}"),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+    task, next_line = bar.add_task("", total=1.0), 0.0
+
+    def report(done: float, text: str) -> None:
+        nonlocal next_line
+        bar.update(task, completed=done, description=text)
+        if err.is_terminal and not bar.live.is_started:
+            # Not before: compiling the rules prints its own lines.
+            if beginning:
+                err.print(beginning)
+            bar.start()
+        elif not err.is_terminal and monotonic() >= next_line:
+            next_line = monotonic() + SECONDS_BETWEEN_LINES
+            err.print(f"{done:4.0%} {text}", soft_wrap=True)
+
+    try:
+        yield report
+    finally:
+        bar.stop()
+
+
+@contextmanager
+def playing(folder: Path | None, *, is_most: bool = False) -> Iterator[Callable[[Progress], None]]:
+    """Show the progress of games; after Ctrl-C, print how to continue.
+
+    Args:
+        folder: that keeps the results; None for none.
+        is_most: whether fewer games may be enough.
+    """
+    most = " at most" * is_most
+    with interruptible(folder), progress_bar() as show:
+
+        def report(progress: Progress) -> None:
+            left = time_left(progress.seconds_left)
+            text = f"{progress.done} of {progress.games} games, {left} left{most}"
+            show(progress.done / max(progress.games, 1), text)
+
+        yield report
+
+
+def countdown(show: Report, name: str, seconds: float) -> Report:
+    """A function that shows the seconds that have passed, of work that takes a given time."""
+
+    def report(passed: float, doing: str) -> None:
+        left = time_left(max(0.0, seconds - passed))
+        show(passed / seconds, f"{name}: {left} left: {doing}")
+
+    return report
+
+
+@contextmanager
+def interruptible(folder: Path | None) -> Iterator[None]:
+    """After Ctrl-C, print how to continue, and exit; results are kept in ``folder``, if any."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = "results are not kept without --out"
+        if folder is not None:
+            kept = f"the results are in {folder}: run the same command again to continue"
+        err.print(f"Interrupted; {kept}.", soft_wrap=True)
+        raise typer.Exit(INTERRUPTED) from None
