@@ -53,7 +53,7 @@ def command(
       pasgl first-moves spalding --line Xe1-e2,/Rd3 --depth 1 --player search:25
     """
     with wrong_input():
-        from pasgl_env.playtest.first_moves import Tree
+        from pasgl_env.playtest.first_moves import MoveTree
         from pasgl_env.playtest.play import Plan
 
         ruleset = variants.ruleset(variant, **variants.read_options(variant, settings))
@@ -65,7 +65,7 @@ def command(
                 position.play(label)
             plan = plan.from_position(position)
         folder = folder or Path("runs") / f"first-moves-{variant}"
-        found = run(Tree(plan, games, depth), folder, is_most=True)
+        found = run(MoveTree(plan, games, depth), folder, is_most=True)
         write_whole(folder / MARKDOWN_FILE, found.table.to_markdown().encode())
         write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         write_whole(folder / PAGE_FILE, found.to_html().encode())

@@ -42,12 +42,12 @@ def command(
       pasgl judge spalding --player search:25 --games 64 --simulations 2000
     """
     with wrong_input():
-        from pasgl_env.playtest.lines import Lines, lines_of
+        from pasgl_env.playtest.lines import JudgedLines, lines_of
         from pasgl_env.playtest.play import Plan
 
         plan = Plan.of(variant, (player, player), seed)
         folder = folder or Path("runs") / f"judge-{variant}"
-        lines = Lines(plan, games, lines_of(plan.ruleset.game), simulations)
+        lines = JudgedLines(plan, games, lines_of(plan.ruleset.game), simulations)
         table = lines.table(run(lines, folder))
         write_whole(folder / MARKDOWN_FILE, table.to_markdown().encode())
         out.print(shown(table))

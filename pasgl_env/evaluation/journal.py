@@ -17,7 +17,7 @@ import numpy as np
 
 from pasgl_env.contract.game import brief
 from pasgl_env.evaluation.match import MatchResult
-from pasgl_env.storage.runs import BadRun, Lines
+from pasgl_env.storage.runs import BadRun, JsonLines
 
 FORMAT = "pasgl_env tournament 1"
 
@@ -134,10 +134,10 @@ class Journal:
 
     def __init__(self, file: Path | None, about: Mapping[str, Any]) -> None:
         self._parts: dict[Key, Part] = {}
-        self._lines: Lines | None = None
+        self._lines: JsonLines | None = None
         if file is None:
             return
-        self._lines = Lines(file, "tournament", {"format": FORMAT, **about})
+        self._lines = JsonLines(file, "tournament", {"format": FORMAT, **about})
         for number, line in enumerate(self._lines.lines, 2):
             self._keep(_read_part(file, number, line))
 

@@ -25,8 +25,8 @@ from pasgl_env.playtest.lab import (
     NO_VERDICT,
     TURNS,
     Lab,
+    PlayedRun,
     Question,
-    Run,
     player_text,
     regression_rows,
 )
@@ -122,7 +122,7 @@ class Tested(NamedTuple):
     """
 
     value: OptionValue
-    arm: Run
+    arm: PlayedRun
     decision: StoppingDecision
 
     @property

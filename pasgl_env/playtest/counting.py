@@ -64,7 +64,7 @@ TRACK = np.dtype(
 """The data kept of a game in progress."""
 
 
-class Scratch(NamedTuple):
+class GameArrays(NamedTuple):
     """Arrays that games are played in; a thread uses the mask in the row of its first game.
 
     Attributes:
@@ -97,7 +97,7 @@ class Scratch(NamedTuple):
     marked: np.ndarray
 
     @classmethod
-    def of(cls, game: Game, spaces: Spaces, games: int, cells: int) -> Scratch:
+    def of(cls, game: Game, spaces: Spaces, games: int, cells: int) -> GameArrays:
         """Arrays for this number of games."""
         mask = np.zeros((games, -(-spaces.actions // 8) * 8), np.uint8)
         states = np.zeros(games, game.state)
@@ -146,7 +146,7 @@ class Games(NamedTuple):
 def play_games(
     options: np.ndarray,
     games: Games,
-    scratch: Scratch,
+    scratch: GameArrays,
     players: int,
     actions: int,
     first: int,
@@ -213,7 +213,7 @@ def mark(content: np.ndarray, marks: np.ndarray, first: int, last: int) -> None:
 
 @rule
 def next_action(
-    games: Games, scratch: Scratch, game: int, player: int, place: int, row: int
+    games: Games, scratch: GameArrays, game: int, player: int, place: int, row: int
 ) -> int:
     """The action that is replayed, or a legal one drawn uniformly."""
     if games.is_replay:
@@ -347,7 +347,7 @@ def finish_nothing(last: State, option: OptionsRecord, tally: np.ndarray) -> Non
     """The ``finish`` of a game without one."""
 
 
-class Table(NamedTuple):
+class CounterTable(NamedTuple):
     """The counters of a variant and their cells in a tally.
 
     Attributes:
@@ -367,14 +367,14 @@ class Table(NamedTuple):
 
 
 @cache
-def table_of(game: Game) -> Table:
+def table_of(game: Game) -> CounterTable:
     """The counters of a game."""
     own = own_counters(game)
     counters = (*generic.COUNTERS, *(own.COUNTERS if own else ()))
     firsts = first_cells(counters)
     by_name = {counter.name: counter for counter in counters}
     divisors = [_divisors(each, by_name[each.per], firsts[each.per]) for each in counters]
-    return Table(counters, firsts, np.concatenate(divisors))
+    return CounterTable(counters, firsts, np.concatenate(divisors))
 
 
 def own_counters(game: Game) -> parts.Counters | None:
@@ -428,7 +428,7 @@ class Counts(NamedTuple):
             position; empty if every pair is a cluster of its own.
         lengths: ``int64[2, BINS]``, histograms of the turns and actions of a game.
         distinct: the number of different last states, among the games of each block.
-        marks: ``uint64[k, MARKS]``, see :class:`Scratch`, of the first games.
+        marks: ``uint64[k, MARKS]``, see :class:`GameArrays`, of the first games.
         limited: ``int64[2]``, the decisions at which a restriction forbade something, and those at
             which it would have forbidden everything and was lifted.
     """
@@ -466,7 +466,7 @@ class Counts(NamedTuple):
             self.limited + other.limited,
         )
 
-    def of_units(self, table: Table) -> tuple[np.ndarray, int]:
+    def of_units(self, table: CounterTable) -> tuple[np.ndarray, int]:
         """The sums over independent units, see :func:`unit_sums`, and the number of units.
 
         A unit is a cluster of games, or a pair where there are no clusters.
@@ -562,7 +562,7 @@ class GameCounter:
         self._loop = loop or loop_of(self._game)
         self._begins, self._marks_left = begins, marks_left
         self._start = usual_start(ruleset)
-        self._scratch = Scratch.of(self._game, ruleset.spaces, BLOCK, self._table.cells)
+        self._scratch = GameArrays.of(self._game, ruleset.spaces, BLOCK, self._table.cells)
         self._slices = Slices()
         self.counts = Counts.none(self._table.cells, clusters)
 

@@ -23,10 +23,10 @@ from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.folder import GAMES
-from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, Run, player_text
+from pasgl_env.playtest.lab import NO_VERDICT, Lab, PlayedRun, Question, player_text
 from pasgl_env.playtest.lines import result_for
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.positions import Replay, chunks
+from pasgl_env.playtest.positions import Replayer, chunks
 from pasgl_env.render.labels import read
 from pasgl_env.statistics.clustered import sums_of_pairs
 from pasgl_env.statistics.estimates import Estimate
@@ -88,7 +88,7 @@ class Node(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tree(Question["FirstMoves"]):
+class MoveTree(Question["FirstMoves"]):
     """First moves to be explored.
 
     Attributes:
@@ -120,7 +120,7 @@ class Tree(Question["FirstMoves"]):
     def answer(self, lab: Lab) -> FirstMoves:
         """Grow the tree."""
         lab.expect(self.games * self.depth)
-        used: dict[str, tuple[Run, int]] = {}
+        used: dict[str, tuple[PlayedRun, int]] = {}
         nodes = _ranked(self.plan, (), self.games, self.depth, lab, used)
         distinct = sum(arm.totals.counts.distinct for arm, _ in used.values())
         games = sum(arm.games for arm, _ in used.values())
@@ -148,7 +148,7 @@ def _ranked(
     games: int,
     depth: int,
     lab: Lab,
-    used: dict[str, tuple[Run, int]],
+    used: dict[str, tuple[PlayedRun, int]],
 ) -> list[Node]:
     """The actions at the root of a plan, the best first, with answers to the best.
 
@@ -196,14 +196,14 @@ def _halve(
     side: int,
     games: int,
     lab: Lab,
-    used: dict[str, tuple[Run, int]],
-) -> list[tuple[str, Run, int]]:
+    used: dict[str, tuple[PlayedRun, int]],
+) -> list[tuple[str, PlayedRun, int]]:
     """Sequential halving: the labels, the best first, with their runs and numbers of games."""
     rounds = max(ceil(log2(len(plans))), 1)
     left, dropped = list(plans), list[str]()
     wanted = dict.fromkeys(plans, 0)
     unused = games // TOGETHER
-    arms: dict[str, Run] = {}
+    arms: dict[str, PlayedRun] = {}
 
     def value(label: str) -> float:
         return _score(arms[label], wanted[label], side).value or 0.0
@@ -223,12 +223,12 @@ def _halve(
     return [(label, arms[label], wanted[label]) for label in (*left, *dropped)]
 
 
-def _score(arm: Run, games: int, side: int) -> Estimate:
+def _score(arm: PlayedRun, games: int, side: int) -> Estimate:
     """The score of a side in the first games of a run, with its confidence sequence."""
     return confidence_sequence(*sums_of_pairs(arm.scores_of(side)[:games].reshape(-1, 2)))
 
 
-def _visits(used: Mapping[str, tuple[Run, int]]) -> dict[tuple[int, str], float]:
+def _visits(used: Mapping[str, tuple[PlayedRun, int]]) -> dict[tuple[int, str], float]:
     """By side and square: how often a piece of the side went there, per game."""
     found = Counter[tuple[int, str]]()
     for arm, games in used.values():
@@ -237,9 +237,9 @@ def _visits(used: Mapping[str, tuple[Run, int]]) -> dict[tuple[int, str], float]
     return {key: number / total for key, number in sorted(found.items())}
 
 
-def _targets(arm: Run, games: int) -> Iterator[tuple[int, str]]:
+def _targets(arm: PlayedRun, games: int) -> Iterator[tuple[int, str]]:
     """The side and the target of each action that moves a piece, in the first games of a run."""
-    replay, ruleset = Replay(arm.plan), arm.plan.ruleset
+    replay, ruleset = Replayer(arm.plan), arm.plan.ruleset
     label, option = ruleset.game.label, ruleset.record[0]
     for first, some in chunks(arm.plan, arm.folder / GAMES):
         if first >= games:
@@ -261,7 +261,7 @@ class FirstMoves(NamedTuple):
         hardly_vary: whether the games hardly differ.
     """
 
-    tree: Tree
+    tree: MoveTree
     nodes: tuple[Node, ...]
     visits: dict[tuple[int, str], float]
     hardly_vary: bool = False

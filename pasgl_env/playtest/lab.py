@@ -41,14 +41,14 @@ NO_VERDICT = (
     "These games hardly vary, so there is no verdict: let them begin with openings of some turns,"
     " or choose a player that draws its actions, such as td:temperature=0.1."
 )
-"""Shown for :attr:`Run.hardly_vary`."""
+"""Shown for :attr:`PlayedRun.hardly_vary`."""
 
 Answer = TypeVar("Answer")
 Stop = Callable[[Totals], bool]
 
 
 @dataclass(frozen=True)
-class Run:
+class PlayedRun:
     """The games of a plan that were played, and their folder."""
 
     plan: Plan
@@ -102,7 +102,7 @@ def tallies_of(plan: Plan, file: Path) -> np.ndarray:
 
 
 def regression_rows(
-    arms: Iterable[tuple[float, Run]], measure: str
+    arms: Iterable[tuple[float, PlayedRun]], measure: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The games of several arms as rows of a regression.
 
@@ -136,7 +136,7 @@ class Lab:
     ) -> None:
         self._folder, self._report, self._how = folder, report, how
         self.tell = tell
-        self._arms: dict[str, Run] = {}
+        self._arms: dict[str, PlayedRun] = {}
 
     def expect(self, games: int) -> None:
         """Start to report the progress of at most this many games."""
@@ -151,7 +151,7 @@ class Lab:
         keeps_games: bool | None = True,
         until: StoppingRule | None = None,
         stop: Stop = lambda totals: False,
-    ) -> Run:
+    ) -> PlayedRun:
         """Play the games of a run that its folder does not hold yet; it may hold more.
 
         Args:
@@ -183,7 +183,7 @@ class Lab:
             pace=self.pace,
             **self._how,
         )
-        self._arms[name] = Run(plan, totals, folder)
+        self._arms[name] = PlayedRun(plan, totals, folder)
         return self._arms[name]
 
 

@@ -47,7 +47,7 @@ def lines_of(game: Game) -> tuple[LineOfPlay, ...]:
 
 
 @dataclass(frozen=True)
-class Lines(Question[tuple["JudgedLine", ...]]):
+class JudgedLines(Question[tuple["JudgedLine", ...]]):
     """Lines to be judged.
 
     Attributes:

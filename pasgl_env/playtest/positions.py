@@ -61,7 +61,7 @@ def sample_positions(
         RecordError: if it is damaged.
     """
     rng = np.random.default_rng((plan.seed, 0))
-    replay = Replay(plan)
+    replay = Replayer(plan)
     samples = []
     for first, games in chunks(plan, file):
         samples.append(replay.sample(games, first, rng))
@@ -85,7 +85,7 @@ def chunks(plan: Plan, file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
             first += len(some)
 
 
-class Replay:
+class Replayer:
     """Replays games of a plan, many at once."""
 
     def __init__(self, plan: Plan) -> None:

@@ -37,8 +37,8 @@ from pasgl_env.playtest.lab import (
     NO_VERDICT,
     TURNS,
     Lab,
+    PlayedRun,
     Question,
-    Run,
     regression_rows,
     self_play,
 )
@@ -76,7 +76,7 @@ class Rung(NamedTuple):
 
     player: str
     effort: float
-    arm: Run
+    arm: PlayedRun
     values: PieceValues | None
 
 

@@ -121,7 +121,7 @@ def check_same(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]
             )
 
 
-class Lines:
+class JsonLines:
     """A file of JSON values, one per line, that only grows.
 
     Each line is written at once and in full; one cut off by a kill or a full disk is dropped.

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract import parts
-from pasgl_env.playtest.positions import TOGETHER, Replay, Sample, chunks, sample_positions
+from pasgl_env.playtest.positions import TOGETHER, Replayer, Sample, chunks, sample_positions
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.values import piece_values
 from pasgl_env.records.binary import StoredGame
@@ -150,14 +150,14 @@ def _share(is_so: np.ndarray) -> Estimate:
 def _courses(played: Played) -> _Courses:
     """The courses of a run's games, by replaying them."""
     plan = played.results.plan
-    replay, points = Replay(plan), plan.ruleset.game.points
+    replay, points = Replayer(plan), plan.ruleset.game.points
     some = islice(chunks(plan, played.games), MOST_REPLAYED // TOGETHER)
     found = [_course(replay, points, games, first) for first, games in some]
     return _Courses(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def _course(
-    replay: Replay, points: Callable[[Any, int], int], games: Sequence[StoredGame], first: int
+    replay: Replayer, points: Callable[[Any, int], int], games: Sequence[StoredGame], first: int
 ) -> _Courses:
     """The courses of some games; the first has this number in its run."""
     turn, lead = np.full(len(games), -1), np.zeros(len(games), np.int64)

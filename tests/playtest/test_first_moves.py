@@ -8,7 +8,7 @@ pytest.importorskip("jinja2")
 
 from pasgl_env import Position
 from pasgl_env.evaluation.openings import Openings
-from pasgl_env.playtest.first_moves import TOGETHER, WIDTH, Tree
+from pasgl_env.playtest.first_moves import TOGETHER, WIDTH, MoveTree
 from pasgl_env.playtest.lab import NO_VERDICT
 from pasgl_env.playtest.play import Plan
 from pasgl_env.records import read_records
@@ -27,7 +27,7 @@ def explore(known_games, tmp_path):
 
     def explore(chance, games=2000, depth=1, **how):
         known_games(lambda plan: chance(plan.openings.texts[0]), **how)
-        return Tree(plan_from(BEGIN), games, depth).run(tmp_path / "run")
+        return MoveTree(plan_from(BEGIN), games, depth).run(tmp_path / "run")
 
     return explore
 
@@ -65,7 +65,7 @@ def test_games_that_hardly_vary_are_told(explore, vary):
 
 
 def test_the_page_has_the_tree_and_where_pieces_go(tmp_path):
-    found = Tree(plan_from(BEGIN, turn_limit=14), ACTIONS * TOGETHER, 1).run(tmp_path)
+    found = MoveTree(plan_from(BEGIN, turn_limit=14), ACTIONS * TOGETHER, 1).run(tmp_path)
     page = found.to_html()
     assert found.nodes[0].label in page
     assert page.count("<svg") == 2
@@ -73,7 +73,7 @@ def test_the_page_has_the_tree_and_where_pieces_go(tmp_path):
 
 
 def test_games_that_begin_within_a_turn_are_recorded_from_its_start(tmp_path):
-    Tree(plan_from(BEGIN, turn_limit=14), ACTIONS * TOGETHER, 1).run(tmp_path)
+    MoveTree(plan_from(BEGIN, turn_limit=14), ACTIONS * TOGETHER, 1).run(tmp_path)
     within = list((tmp_path / "runs").glob("X*"))
     assert within, "a Box has to bring out more"
     for folder in within:
@@ -85,7 +85,7 @@ def test_games_that_begin_within_a_turn_are_recorded_from_its_start(tmp_path):
 
 def test_an_action_that_wins_is_the_best_without_games(tmp_path):
     plan = plan_from("4x3/3L4/8/8/8/8/8/4X3 w - 9", turn_limit=14)
-    best = Tree(plan, 200, 1).run(tmp_path).nodes[0]
+    best = MoveTree(plan, 200, 1).run(tmp_path).nodes[0]
     assert (best.label, best.games, best.score.value) == ("Ld7xe8", 0, 1.0)
 
 
@@ -121,7 +121,7 @@ def test_the_games_of_a_folder_are_not_played_again(explore):
 )
 def test_impossible_trees_are_refused(variant, games, depth, complaint):
     with pytest.raises(ValueError, match=complaint):
-        Tree(Plan.of(variant, ("random", "random")), games, depth)
+        MoveTree(Plan.of(variant, ("random", "random")), games, depth)
 
 
 @pytest.mark.parametrize(
@@ -133,4 +133,4 @@ def test_a_finished_game_has_no_first_moves(limit, label, complaint):
     begin = "4x3/4L3/8/8/8/8/8/P3X2J w RHErhe 2"
     position = Position.from_text(plan.ruleset, begin).play(label)
     with pytest.raises(ValueError, match=complaint):
-        Tree(plan.from_position(position), 1000, 1)
+        MoveTree(plan.from_position(position), 1000, 1)

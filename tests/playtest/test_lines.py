@@ -6,7 +6,7 @@ pytest.importorskip("scipy")
 
 from pasgl_env import variants
 from pasgl_env.contract.parts import LineOfPlay
-from pasgl_env.playtest.lines import START, JudgedLine, Lines, lines_of
+from pasgl_env.playtest.lines import START, JudgedLine, JudgedLines, lines_of
 from pasgl_env.playtest.play import Plan
 from pasgl_env.statistics.estimates import Estimate
 
@@ -15,7 +15,7 @@ SPALDING = variants.find("spalding")
 
 
 def test_all_lines_of_the_inventor_can_be_played():
-    asked = Lines(PLAN, 32, lines_of(SPALDING), 10)
+    asked = JudgedLines(PLAN, 32, lines_of(SPALDING), 10)
     assert asked.lines[0].title == START
     turns = [asked.end_of(line).turns for line in asked.lines]
     assert turns == [0, 1, 16, 6, 1, 5, 8, 10, 10, 6]
@@ -27,7 +27,7 @@ def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
         LineOfPlay("wins", "4x3/3L4/8/8/8/8/8/4X3 w - 9", "Ld7xe8"),
         LineOfPlay("loses", "4x3/8/8/8/8/3l4/8/4X3 w - 9", "Xe1-e2/Vf3 Ld3xe2"),
     )
-    won, lost = Lines(PLAN, 32, lines, 200).run(tmp_path / "run")
+    won, lost = JudgedLines(PLAN, 32, lines, 200).run(tmp_path / "run")
     assert (won.verdict, lost.verdict) == ("works", "fails")
     assert [step.is_bad for step in won.steps] == [False]
     assert [(step.turn, step.side, step.is_bad) for step in lost.steps] == [
@@ -64,4 +64,4 @@ def test_a_game_without_analyses_is_refused():
 @pytest.mark.parametrize(("games", "simulations"), [(0, 10), (33, 10), (32, 0)])
 def test_impossible_numbers_are_refused(games, simulations):
     with pytest.raises(ValueError):
-        Lines(PLAN, games, (), simulations)
+        JudgedLines(PLAN, games, (), simulations)

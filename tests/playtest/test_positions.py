@@ -8,7 +8,7 @@ from pasgl_env.contract import parts
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest import positions
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.positions import Replay, chunks, sample_positions
+from pasgl_env.playtest.positions import Replayer, chunks, sample_positions
 from pasgl_env.playtest.run import run
 from pasgl_env.records import BatchRecorder, read_records
 
@@ -74,5 +74,5 @@ def test_games_are_played_again_from_where_they_began(start, tmp_path):
     plan = Plan.of("pachessi", ("random", "random"), openings=Openings((start,)), turn_limit=20)
     run(plan, 4, tmp_path)
     ((_, games),) = chunks(plan, tmp_path / "games.pgb")
-    _, _, states, _ = next(Replay(plan).positions(games, 0))
+    _, _, states, _ = next(Replayer(plan).positions(games, 0))
     assert states["turn_count"].tolist() == [START_TURN] * 4

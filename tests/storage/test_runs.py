@@ -8,7 +8,7 @@ from pasgl_env.storage.files import InUse
 from pasgl_env.storage.runs import (
     MANIFEST,
     BadRun,
-    Lines,
+    JsonLines,
     check_manifest,
     check_same,
     opened,
@@ -72,8 +72,8 @@ def test_another_run_is_told_by_what_differs():
 
 def test_lines_are_kept_as_they_are_added(tmp_path):
     file = tmp_path / "new" / "lines.jsonl"
-    Lines(file, "test", ABOUT).add({"a": 1})
-    again = Lines(file, "test", ABOUT)
+    JsonLines(file, "test", ABOUT).add({"a": 1})
+    again = JsonLines(file, "test", ABOUT)
     again.add([2])
     assert again.lines == [b'{"a":1}\n']
     assert list(map(json.loads, file.read_bytes().splitlines())) == [ABOUT, {"a": 1}, [2]]
