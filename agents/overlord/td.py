@@ -17,8 +17,8 @@ SETTINGS = TdSettings(
     threads=1,
     horizon=80,
     opening=600,
-    cut_worth=0.5,
-    also=(),
+    truncated_value=0.5,
+    extra_variants=(),
     discount=1.0,
 )
 MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))

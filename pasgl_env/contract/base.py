@@ -63,8 +63,8 @@ class Learning(NamedTuple):
         opening: largest number of random actions at the start of a game.
         decay: λ of TD(λ).
         horizon: number of turns after which a game is cut off; None: the variant's limit.
-        cut_worth: largest value of a game that is cut off; a win counts 1.
-        also: variants with the same rules and features, whose games are learned from too.
+        truncated_value: largest value of a game that is cut off; a win counts 1.
+        extra_variants: variants with the same rules and features, whose games are learned from too.
         discount: discount factor per turn.
     """
 
@@ -72,8 +72,8 @@ class Learning(NamedTuple):
     opening: int = 8
     decay: float = 0.7
     horizon: int | None = None
-    cut_worth: float = 0.5
-    also: tuple[str, ...] = ()
+    truncated_value: float = 0.5
+    extra_variants: tuple[str, ...] = ()
     discount: float = 1.0
 
 

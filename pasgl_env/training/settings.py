@@ -320,7 +320,7 @@ class PpoSettings(LocalSettings):
         }
 
     @property
-    def lessons(self) -> int:
+    def imitated_decisions(self) -> int:
         """Number of the teacher's decisions to learn from."""
         if self.imitation is not None:
             return self.imitation
@@ -329,7 +329,7 @@ class PpoSettings(LocalSettings):
 
     @property
     def amount(self) -> int | None:
-        return None if self.steps is None else self.lessons + self.steps
+        return None if self.steps is None else self.imitated_decisions + self.steps
 
 
 @dataclass(frozen=True)
@@ -375,7 +375,7 @@ class TdSettings(LocalSettings):
     )
     decay: float | None = setting(None, "λ of TD(λ).", low=0, high=1, usual="0.7 or the game's own")
     step: float = setting(0.03, "Adagrad's initial step size; it falls to a hundredth.", above=0)
-    rivalry: float = setting(
+    rival_share: float = setting(
         0.0,
         "Share of games in which one side is a rival that does not learn.",
         low=0,
@@ -388,7 +388,7 @@ class TdSettings(LocalSettings):
         metavar="VALUES",
         usual="the hand-written evaluation",
     )
-    cut_worth: float | None = setting(
+    truncated_value: float | None = setting(
         None,
         "Largest value of a game that was cut off; a win counts 1.",
         low=0,
@@ -402,7 +402,7 @@ class TdSettings(LocalSettings):
         high=1,
         usual="1 or the game's own",
     )
-    also: tuple[str, ...] | None = setting(
+    extra_variants: tuple[str, ...] | None = setting(
         None,
         "Also learn from games of these variants, with the same number of decisions from each. They"
         " must have the same rules and features.",
@@ -414,25 +414,25 @@ class TdSettings(LocalSettings):
         super().__post_init__()
         if self.minutes is None and self.games is None:
             raise ValueError("a run needs a limit: minutes or games")
-        if self.rival is not None and self.rivalry == 0:
-            raise ValueError("a rival needs games to play in: set rivalry above 0")
+        if self.rival is not None and self.rival_share == 0:
+            raise ValueError("a rival needs games to play in: set rival_share above 0")
         if self.rival == "td" and shipped(self.ruleset) is None:
             raise ValueError(
                 f"rival td needs learned values, and none come with {self.variant} and these"
                 " options: name a run"
             )
-        for name in self.also or ():
+        for name in self.extra_variants or ():
             if name == self.variant or _kind_of(name) != _kind_of(self.variant):
                 raise ValueError(
-                    f"also must name other variants with the rules and features of {self.variant},"
-                    f" not {name}"
+                    "extra_variants must name other variants with the rules and features of"
+                    f" {self.variant}, not {name}"
                 )
 
     @property
     def learned_variants(self) -> tuple[str, ...]:
         """The variants whose games are learned from, the run's own first."""
-        usual = () if self.options else self.learning(self.variant).also
-        return (self.variant, *(usual if self.also is None else self.also))
+        usual = () if self.options else self.learning(self.variant).extra_variants
+        return (self.variant, *(usual if self.extra_variants is None else self.extra_variants))
 
     def learning(self, variant: str) -> Learning:
         """The settings of learning from games of a variant: its own, except those set here."""

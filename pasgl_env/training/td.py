@@ -57,9 +57,9 @@ def _play_of(settings: TdSettings, variant: str, progress: float) -> Play:
         learning.opening,
         learning.decay,
         settings.step * max(1.0 - progress, 0.01),
-        settings.rivalry,
+        settings.rival_share,
         learning.horizon or 0,
-        learning.cut_worth,
+        learning.truncated_value,
         learning.discount,
     )
 

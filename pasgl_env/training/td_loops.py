@@ -48,11 +48,11 @@ class Play(NamedTuple):
         opening: maximum number of uniformly random actions at the start.
         decay: λ.
         step: Adagrad's step size.
-        rivalry: share of games in which one team, drawn uniformly, plays by the rival's values.
+        rival_share: share of games in which one team, drawn uniformly, plays by the rival's values.
         horizon: number of turns after the start of learning at which a game is cut off, as at the
             turn limit.
-        cut_worth: largest value of a game that is cut off, by the hand-written evaluation; a win
-            counts 1.
+        truncated_value: largest value of a game that is cut off, by the hand-written evaluation;
+            a win counts 1.
         discount: discount factor per turn.
     """
 
@@ -61,9 +61,9 @@ class Play(NamedTuple):
     opening: int
     decay: float
     step: float
-    rivalry: float
+    rival_share: float
     horizon: int
-    cut_worth: float
+    truncated_value: float
     discount: float
 
 
@@ -182,7 +182,7 @@ def play_game(
         is_late = 0 < settings.horizon <= turns(state) - first_turn or length == MOST_STATES
         if length > 0 and (is_late or is_truncated(state, option)):
             counts[4] += 1
-            return length, settings.cut_worth * standing_of(state, option)
+            return length, settings.truncated_value * standing_of(state, option)
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
         choice = choose(
             option,
@@ -227,7 +227,7 @@ class Phases(NamedTuple):
 def draw_phases(settings: Play, generator: np.ndarray) -> Phases:
     """Draw the phases of a game."""
     opening = (random_bits(generator, 0) * (settings.opening + 1)) >> 32
-    has_rival = random_bits(generator, 0) < settings.rivalry * 2.0**32
+    has_rival = random_bits(generator, 0) < settings.rival_share * 2.0**32
     team_drawn = random_bits(generator, 0) >> 31
     return Phases(opening, team_drawn if has_rival else -1)
 

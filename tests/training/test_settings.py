@@ -50,10 +50,10 @@ def test_a_folder_of_another_algorithm_is_refused(tmp_path):
         read_settings(tmp_path, RllibSettings)
 
 
-@pytest.mark.parametrize("variant, lessons", [("pasgl312", 0), ("spalding", 60_000)])
-def test_convolutional_networks_imitate_first(variant, lessons):
-    assert PpoSettings(variant).lessons == lessons
-    assert PpoSettings(variant, imitation=500).lessons == 500
+@pytest.mark.parametrize("variant, imitated_decisions", [("pasgl312", 0), ("spalding", 60_000)])
+def test_convolutional_networks_imitate_first(variant, imitated_decisions):
+    assert PpoSettings(variant).imitated_decisions == imitated_decisions
+    assert PpoSettings(variant, imitation=500).imitated_decisions == 500
 
 
 def test_a_prior_of_learned_values_needs_them():
@@ -101,4 +101,6 @@ class TestCommand:
             "pasgl train pachessi --algorithm td --minutes 8 --seed 0 --threads 2 --decay 0.8"
             " --set players=4"
         )
-        assert command_of(TdSettings("overlord", also=())).endswith(' --threads 2 --also ""')
+        assert command_of(TdSettings("overlord", extra_variants=())).endswith(
+            ' --threads 2 --extra-variants ""'
+        )

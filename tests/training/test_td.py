@@ -223,7 +223,7 @@ class TestRuns:
 
     def test_a_rival_plays_by_the_values_that_are_named(self):
         def learned(rival):
-            run = TdRun(TdSettings("pachessi", games=4, threads=1, rivalry=1.0, rival=rival))
+            run = TdRun(TdSettings("pachessi", games=4, threads=1, rival_share=1.0, rival=rival))
             with closing(Threads(run.settings, run.generators)) as threads:
                 run.advance(threads)
             return run.network.rows
@@ -241,7 +241,9 @@ class TestRuns:
             (6000, 160),  # Overlord
         ]
         assert {(play.decay, play.discount) for play in usual} == {(0.94, 0.99)}
-        (play,) = td.plays_of(TdSettings("superchief", decay=0.0, horizon=400, also=()), 0.0)
+        (play,) = td.plays_of(
+            TdSettings("superchief", decay=0.0, horizon=400, extra_variants=()), 0.0
+        )
         assert play[:4] == (0.05, 0.1, 3000, 0.0)
         assert play.horizon == 400
 
@@ -271,19 +273,25 @@ class TestRuns:
     @pytest.mark.parametrize(
         ("wrong", "reason"),
         [
-            ({"rival": "td"}, "set rivalry above 0"),
-            ({"rival": "td", "rivalry": 1, "options": SMALL}, "none come with pachessi and these"),
+            ({"rival": "td"}, "set rival_share above 0"),
+            (
+                {"rival": "td", "rival_share": 1, "options": SMALL},
+                "none come with pachessi and these",
+            ),
             ({"exploration": 1.5}, "exploration must be from 0 to 1"),
             ({"decay": -0.1}, "decay must be from 0 to 1"),
             ({"temperature": 0.0}, "temperature must be above 0"),
             ({"minutes": None}, "needs a limit"),
-            ({"rivalry": 2}, "rivalry must be from 0 to 1"),
+            ({"rival_share": 2}, "rival_share must be from 0 to 1"),
             ({"threads": 0}, "threads must be from 1"),
             ({"options": {"size": 99}}, "size"),
-            ({"also": ("chieftain",)}, "also must name other variants with the rules and features"),
-            ({"also": ("grand_pachessi",)}, "also must name other variants"),
-            ({"also": ("pachessi",)}, "also must name other variants"),
-            ({"also": ("chess",)}, "chess"),
+            (
+                {"extra_variants": ("chieftain",)},
+                "extra_variants must name other variants with the rules and features",
+            ),
+            ({"extra_variants": ("grand_pachessi",)}, "extra_variants must name other variants"),
+            ({"extra_variants": ("pachessi",)}, "extra_variants must name other variants"),
+            ({"extra_variants": ("chess",)}, "chess"),
         ],
     )
     def test_impossible_settings_are_refused(self, wrong, reason):

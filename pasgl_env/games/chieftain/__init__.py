@@ -35,7 +35,7 @@ OVERLORD_SETUP = (
 # them. Random openings give games of every stage; from the usual starts, most would have no winner.
 # A game that is cut off counts nothing, so that a lead is worth only what it wins, and an early win
 # counts more than a late one, so that players make for it.
-_LEARNING = Learning(exploration=0.05, decay=0.94, cut_worth=0.0, discount=0.99)
+_LEARNING = Learning(exploration=0.05, decay=0.94, truncated_value=0.0, discount=0.99)
 _FAMILY = ("chieftain", "superchief", "overlord")
 _RECONSTRUCTED = (
     "the inventor's picture of the setup is lost; the default is a reconstruction that keeps what"
@@ -63,7 +63,7 @@ def _largest_lead(record: OptionsRecord) -> int:
 def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note: str = "") -> Game:
     """A variant: the same rules with another setup, and values learned from games of all."""
     also = tuple(each for each in _FAMILY if each != name)
-    learning = _LEARNING._replace(opening=opening, horizon=horizon, also=also)
+    learning = _LEARNING._replace(opening=opening, horizon=horizon, extra_variants=also)
     return Game(
         name=name,
         cache_name="chieftain",

@@ -283,7 +283,7 @@ class Run(BaseCallback):
 
     def imitate(self) -> None:
         """Learn from the teacher until the number of decisions in the settings is reached."""
-        if self._imitated >= self._settings.lessons:
+        if self._imitated >= self._settings.imitated_decisions:
             return
         self._watch.switch("imitation")
         settings, policy = self._settings, self.model.policy
@@ -299,9 +299,9 @@ class Run(BaseCallback):
         )
         if not self._imitated:
             teaching.begin()
-        while self._imitated < settings.lessons and self._goes_on():
-            # The rate falls with lessons, not with time, so that the last steps are always small.
-            learned = self._imitated / settings.lessons
+        while self._imitated < settings.imitated_decisions and self._goes_on():
+            # The rate falls with decisions, not with time, so that the last steps are always small.
+            learned = self._imitated / settings.imitated_decisions
             teaching.set_rate(settings.learning_rate * (1 - 0.9 * learned))
             self._imitated += teaching.lesson()
             if self._is_evaluation_due():
@@ -362,7 +362,7 @@ class Run(BaseCallback):
 
     def status(self) -> Status:
         """The progress of the run."""
-        parts, lessons = self._parts(), self._settings.lessons
+        parts, imitated_decisions = self._parts(), self._settings.imitated_decisions
         seconds, steps = sum(parts.values()), self.model.num_timesteps
         progress = self._settings.progress(seconds, self.decisions)
         learned = self.decisions - self._earlier_decisions
@@ -374,7 +374,7 @@ class Run(BaseCallback):
             steps,
             self._league.win_rates,
             {name: part / seconds for name, part in parts.items()},
-            self._imitated / lessons if self._imitated < lessons else None,
+            self._imitated / imitated_decisions if self._imitated < imitated_decisions else None,
         )
 
     def end(self) -> None:
@@ -424,7 +424,7 @@ class Run(BaseCallback):
         policy = self.model.policy
         assert isinstance(policy, MaskableActorCriticPolicy)
         settings = self._settings
-        is_new = settings.lessons == 0 and settings.start is None
+        is_new = settings.imitated_decisions == 0 and settings.start is None
         learns = self._rollouts >= ROLLOUTS_OF_CRITIC or is_new
         policy.features_extractor.requires_grad_(learns)
         policy.action_net.requires_grad_(learns)
@@ -481,7 +481,7 @@ class Run(BaseCallback):
             "learning": watched["learning"],
             "checkpoints": watched["checkpoints"],
         }
-        if self._settings.lessons:
+        if self._settings.imitated_decisions:
             own["imitation"] = watched["imitation"]
         if self._settings.evaluations:
             own["evaluation"] = watched["evaluation"]

@@ -617,9 +617,9 @@ class TestImitation:
         return training_of_spalding(folder / "imitated")["policy"]
 
     def test_dense_networks_have_none_unless_it_is_asked_for(self):
-        assert PpoSettings("pasgl312").lessons == 0
-        assert PpoSettings("pasgl312", imitation=500).lessons == 500
-        assert PpoSettings("spalding").lessons == 60_000
+        assert PpoSettings("pasgl312").imitated_decisions == 0
+        assert PpoSettings("pasgl312", imitation=500).imitated_decisions == 500
+        assert PpoSettings("spalding").imitated_decisions == 60_000
 
 
 class TestBothSides:
