@@ -34,11 +34,11 @@ from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import countdown, progress_bar
-from pasgl_env.contract.game import OptionValue
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.evaluation.journal import pair_points
 from pasgl_env.evaluation.ladder import FILE
-from pasgl_env.evaluation.openings import SHIPPED, Openings
+from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.playtest.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
@@ -151,8 +151,7 @@ class Rung:
 
     Attributes:
         name: the name of its trained agents, ``ppo:NAME``.
-        variant: a name of :func:`pasgl_env.contract.variants.names`.
-        options: options that differ from the default.
+        ruleset: the rules.
         title: the title for people.
         candidates: the players that may take part.
         meetings: who meets whom.
@@ -160,8 +159,7 @@ class Rung:
     """
 
     name: str
-    variant: str
-    options: Mapping[str, OptionValue]
+    ruleset: Ruleset
     title: str
     candidates: Sequence[str]
     meetings: Sequence[Meeting]
@@ -174,7 +172,7 @@ class Rung:
     @property
     def openings(self) -> Openings:
         """The openings of its games."""
-        return Openings.of_set(SHIPPED, variants.ruleset(self.variant, **self.options))
+        return Openings.of_set(SHIPPED, self.ruleset)
 
     @property
     def players(self) -> list[str]:
@@ -191,7 +189,7 @@ def rungs(names: Sequence[str] = ()) -> dict[str, Rung]:
     """
     own = [_usual_rung(name) for name in variants.names()]
     title = "Pachessi, four players in two teams"
-    four = Rung("pachessi_four", "pachessi", {"players": 4}, title, PLAYERS, MEETINGS)
+    four = Rung("pachessi_four", set_of("pachessi_four"), title, PLAYERS, MEETINGS)
     known = {rung.name: rung for rung in (*own, four)}
     if unknown := [name for name in names if name not in known]:
         raise ValueError(f"no variant {unknown[0]!r}: {', '.join(known)}")
@@ -200,10 +198,10 @@ def rungs(names: Sequence[str] = ()) -> dict[str, Rung]:
 
 def _usual_rung(variant: str) -> Rung:
     """The rung of a variant's default options."""
-    game = variants.find(variant)
-    fast = game.cache_name == MANY_ORDERS
+    ruleset = variants.ruleset(variant)
+    fast = ruleset.game.cache_name == MANY_ORDERS
     who = (FAST_PLAYERS, FAST_MEETINGS) if fast else (PLAYERS, MEETINGS)
-    return Rung(variant, variant, {}, game.title, *who)
+    return Rung(variant, ruleset, ruleset.game.title, *who)
 
 
 @dataclass
@@ -307,13 +305,12 @@ def climb(
                 continue
             report(results.duration, f"{meeting[0]} and {meeting[1]}, {games} games")
             tournament = Tournament(
-                rung.variant,
+                rung.ruleset,
                 {name: rung.player(name) for name in meeting},
                 seed=seed,
                 threads=threads,
                 folder=folder / rung.name / "-".join(meeting).replace(":", ""),
                 openings=rung.openings,
-                **rung.options,
             )
             results.standings[meeting] = tournament.play(games, anchor=meeting[0])
     results.seconds = {
@@ -327,8 +324,8 @@ def time_per_action(rung: Rung, name: str, seed: int, games: int = 8, actions: i
 
     The median over the actions: what else the machine does meets few of them.
     """
-    batch = Batch(rung.variant, games, seed=seed, **rung.options)
-    player = players.make(rung.player(name), rung.variant, seed=seed)
+    batch = Batch(rung.ruleset, games, seed=seed)
+    player = players.make(rung.player(name), rung.ruleset.name, seed=seed)
     every = np.arange(games)
     for _ in range(20):
         batch.step(batch.sample())

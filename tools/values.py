@@ -20,7 +20,7 @@ from pasgl_env import __version__, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
-from pasgl_env.contract.game import OptionValue
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.evaluation.tournament import Decision, Tournament
@@ -75,26 +75,22 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Decision | None:
         The result of the test against the old values; None if there were none.
     """
     settings = read_settings(run, TdSettings)
-    variant, options = purpose_of(name, settings)
+    ruleset = purpose_of(name, settings)
     new = f"td:values={run}"
     decision = None
-    if shipped(variants.ruleset(variant, **options)) is not None:
-        decision = decide(variant, new, options, seed)
+    if shipped(ruleset) is not None:
+        decision = decide(ruleset, new, seed)
         if decision.verdict != "H1":
             return decision
     played = []
     for own, other, games in MATCHES[:matches]:
         mine = f"{own}:values={run}"
         rival = f"ppo:{name}" if other == "ppo" else other
-        played.append(from_even_openings(variant, mine, rival, games, seed, options))
+        played.append(from_even_openings(ruleset, mine, rival, games, seed))
         say(str(played[-1]))
-    curve = [
-        measure_point(point, variant, options, seed, "greedy", CURVE_GAMES)
-        for point in points_of(run)
-    ]
+    curve = [measure_point(point, ruleset, seed, "greedy", CURVE_GAMES) for point in points_of(run)]
     card = card_of(name, run, settings, played, curve, decision)
     told = read_tensors(run / FILE)[1]
-    ruleset = variants.ruleset(variant, **options)
     network = read_start(run / FILE, ruleset)
     content = write_network(network, ruleset, {key: told[key] for key in TOLD})
     write_whole(SHIPPED / f"{name}{SUFFIX}", content)
@@ -102,19 +98,17 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Decision | None:
     return decision
 
 
-def decide(variant: str, new: str, options: dict[str, OptionValue], seed: int) -> Decision:
+def decide(ruleset: Ruleset, new: str, seed: int) -> Decision:
     """Test whether new values are stronger than the shipped ones."""
-    tournament = Tournament(
-        variant, {"new": new, "old": "td"}, seed=seed, openings=EVEN_OPENINGS, **options
-    )
+    tournament = Tournament(ruleset, {"new": new, "old": "td"}, seed=seed, openings=EVEN_OPENINGS)
     return tournament.decide(TEST, MOST_GAMES)
 
 
-def purpose_of(name: str, settings: TdSettings) -> tuple[str, dict[str, OptionValue]]:
-    """The variant and the options that values with this name are for."""
-    if name in variants.names():
-        return name, dict(settings.options) if name == settings.variant else {}
-    return settings.variant, dict(settings.options)
+def purpose_of(name: str, settings: TdSettings) -> Ruleset:
+    """The rules that values with this name are for."""
+    if name in variants.names() and name != settings.variant:
+        return variants.ruleset(name)
+    return variants.ruleset(settings.variant, **settings.options)
 
 
 def card_of(

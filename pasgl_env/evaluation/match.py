@@ -284,7 +284,8 @@ def play_match(
             f" {len(set(ruleset.teams))}"
         )
     if isinstance(starts, Openings):
-        starts = starts.starts(ruleset, seed, games // 2 if paired else games)
+        begins = starts.begins(ruleset, seed, 0, games // 2 if paired else games)
+        starts = None if begins is None else begins.states
     # Equal shares: with 256 slots for 300 games, 212 would sit idle during the second round.
     rounds = -(-games // batch_size)
     batch = Batch(ruleset, -(-games // rounds), threads=threads, seed=seed, reward="outcome")

@@ -5,7 +5,7 @@ games begins at a position of its own, which each player plays from both sides: 
 or one reached by a few turns of varied play, or both.
 
 >>> openings = Openings(turns=(2, 6))
->>> states = openings.starts(variants.ruleset("pasgl312"), seed=1, pairs=3)
+>>> states = openings.begins(variants.ruleset("pasgl312"), seed=1, first=0, pairs=3).states
 >>> int(states["turn_count"].min()) >= 2, len({state.tobytes() for state in states})
 (True, 3)
 """
@@ -171,12 +171,10 @@ class Openings:
             begun.play_action(actions[-1])
         return text, actions
 
-    def starts(self, ruleset: Ruleset, seed: int, pairs: int) -> np.ndarray | None:
-        """The starts of the first pairs of games, as records ``[pairs]``; None: the usual start."""
-        return None if self.is_usual else self.begins(ruleset, seed, 0, pairs).states
+    def begins(self, ruleset: Ruleset, seed: int, first: int, pairs: int) -> Begins | None:
+        """The starts of some pairs of games; None: all at the usual start.
 
-    def begins(self, ruleset: Ruleset, seed: int, first: int, pairs: int) -> Begins:
-        """The starts of some pairs of games; pairs do not depend on each other.
+        Pairs do not depend on each other.
 
         Args:
             ruleset: the variant under its options.
@@ -187,6 +185,8 @@ class Openings:
         Raises:
             ValueError: if games end before their opening does.
         """
+        if self.is_usual:
+            return None
         numbers = range(first, first + pairs)
         clusters = np.array([self.cluster(pair, seed) for pair in numbers], np.int64)
         if self.are_even:
@@ -246,11 +246,11 @@ class Openings:
         players.reseed(player, rows, own.generate_state(1).tolist())
         low, high = self.turns
         wanted = int(np.random.default_rng(length).integers(low, high + 1))
-        opener = play_openings(
-            batch, rows, state, wanted, lambda games: players.choose(player, batch, games)
+        opener = _play_turns(
+            batch, 0, state, wanted, lambda games: players.choose(player, batch, games)
         )
         state[0] = without_history(batch, 0)
-        return int(opener[0])
+        return opener
 
 
 USUAL = Openings()
@@ -271,49 +271,34 @@ def without_history(batch: Batch, game: int) -> np.void:
     return found
 
 
-def play_openings(
-    batch: Batch, games: np.ndarray, start: np.ndarray, turns: int, choose: Choose
-) -> np.ndarray:
-    """Play the first turns of some games of a batch; games that end earlier restart.
+def _play_turns(batch: Batch, game: int, start: np.ndarray, turns: int, choose: Choose) -> int:
+    """Play the first turns of a game of a batch, to their end; a game that ends earlier restarts.
 
     Args:
-        batch: the games. Their dice are not reseeded.
-        games: ``int64[k]``, ascending: which of them.
-        start: a record ``[1]``: where they begin.
-        turns: number of turns to play, all of them to their end.
-        choose: maps games ``int64[n]`` to their actions.
+        batch: the batch; its dice are not reseeded.
+        game: number of the game.
+        start: a record ``[1]``: where it begins.
+        turns: number of turns.
+        choose: maps games ``int64[1]`` to their actions.
 
     Returns:
-        ``int64[k]``: the team that acted first in each.
+        The team that acted first.
 
     Raises:
-        ValueError: if a game has ended too early :data:`MOST_TRIES` times.
+        ValueError: if the game has ended too early :data:`MOST_TRIES` times.
     """
-    game = batch.ruleset.game
-    until = game.turns(start[0]) + turns
-    openers = np.zeros(len(batch), np.int64)
-    tries = np.zeros(len(batch), np.int64)
-    begun = games
-    while True:
-        if begun.size:
-            tries[begun] += 1
-            if tries.max() > MOST_TRIES:
-                raise ValueError(
-                    f"games end before the {turns} turns of an opening do: ask for fewer"
-                )
-            batch.put(begun, start.repeat(begun.size))
-            openers[begun] = batch.teams[batch.to_move[begun]]
-        states = batch.states
-        to_play = [
-            row
-            for row in games.tolist()
-            if game.turns(states[row]) < until or (turns and game.in_turn(states[row]))
-        ]
-        if not to_play:
-            return openers[games]
-        rows = np.array(to_play)
-        batch.step_some(rows, choose(rows))
-        begun = batch.ended.copy()
+    rules, row = batch.ruleset.game, np.array([game])
+    until = rules.turns(start[0]) + turns
+    for _ in range(MOST_TRIES):
+        batch.put(row, start)
+        opener, has_ended = int(batch.teams[batch.to_move[game]]), False
+        while not has_ended:
+            state = batch.states[game]
+            if rules.turns(state) >= until and not (turns and rules.in_turn(state)):
+                return opener
+            batch.step_some(row, choose(row))
+            has_ended = batch.ended.size > 0
+    raise ValueError(f"games end before the {turns} turns of an opening do: ask for fewer")
 
 
 def _even(ruleset: Ruleset, seed: int, pair: int) -> tuple[np.void, int]:
@@ -340,7 +325,7 @@ def _even_block(ruleset: Ruleset, seed: int, block: int) -> list[tuple[np.void, 
         wanted = random.integers(EVEN_TURNS[0], EVEN_TURNS[1] + 1, len(batch))
         starts = batch.states.copy()
         openers = [
-            int(play_openings(batch, np.array([row]), starts[row : row + 1], turns, draw)[0])
+            _play_turns(batch, row, starts[row : row + 1], turns, draw)
             for row, turns in enumerate(wanted.tolist())
         ]
         players.choose(judge, batch, every)
@@ -355,15 +340,10 @@ def _even_block(ruleset: Ruleset, seed: int, block: int) -> list[tuple[np.void, 
 def check_start(ruleset: Ruleset, text: str) -> None:
     """Raise ``ValueError`` if no game can begin at a position text."""
     position = Position.from_text(ruleset, text)
-    check_unfinished(position)
-    if position.in_turn:
-        raise ValueError("games start at the beginning of a turn, not within one")
-
-
-def check_unfinished(position: Position) -> None:
-    """Raise ``ValueError`` if no turn can follow a position."""
     if position.is_over or position.is_truncated:
         raise ValueError("no game can start there: it is over, or at the turn limit")
+    if position.in_turn:
+        raise ValueError("games start at the beginning of a turn, not within one")
 
 
 def read_openings(name: str, ruleset: Ruleset) -> tuple[str, tuple[str, ...]]:

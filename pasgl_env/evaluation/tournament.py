@@ -455,6 +455,8 @@ class Tournament:
         one, other = (self._players[player] for player in meeting)
         first, second = (self._identities[player] for player in meeting)
         begun = perf_counter()
+        # The same for all pairings.
+        begins = self._openings.begins(self.ruleset, self.seed, number * PART // 2, games // 2)
         result = play_match(
             self.ruleset,
             one,
@@ -463,7 +465,7 @@ class Tournament:
             seed=_seed(self.seed, first, second, number),
             threads=self._threads,
             paired=True,
-            starts=self._starts(number, games // 2),
+            starts=None if begins is None else begins.states,
             progress=pace.tell,
         )
         return Part(
@@ -476,13 +478,6 @@ class Tournament:
             (round(result.thinking.seconds[0], 6), round(result.thinking.seconds[1], 6)),
             round(perf_counter() - begun, 6),
         )
-
-    def _starts(self, number: int, pairs: int) -> np.ndarray | None:
-        """The starts of the pairs of a part, the same for all pairings; None: the usual start."""
-        if self._openings.is_usual:
-            return None
-        first = number * PART // 2
-        return self._openings.begins(self.ruleset, self.seed, first, pairs).states
 
     def _seconds(self, parts: Mapping[Meeting, Sequence[Part]]) -> tuple[float, ...]:
         """The mean time per action of each player, over all its games."""

@@ -127,12 +127,10 @@ class Plan:
 
     def begins(self, first: int, games: int) -> Begins | None:
         """The starts of ``games`` games from number ``first`` on; None: the usual start."""
-        if self.openings.is_usual:
-            return None
         numbers = np.arange(first, first + games) // self.alike
         own = numbers - numbers[0]
         found = self.openings.begins(self.ruleset, self.seed, int(numbers[0]), int(own[-1]) + 1)
-        return Begins(*(field[own] for field in found))
+        return None if found is None else Begins(*(field[own] for field in found))
 
     def cluster(self, game: int) -> int:
         """The number of the independent unit to which a game belongs."""

@@ -45,7 +45,7 @@ def check_plots() -> None:
 
 
 def panels_to_svg(
-    title: str, number: int, height: float, draw: Callable[[Any, Sequence[Any]], None]
+    title: str, number: int, height: float, draw: Callable[[Any, Any], None]
 ) -> bytes:
     """Panels, one below the other, as SVG.
 
@@ -95,7 +95,7 @@ def sweep_to_svg(results: SweepResults) -> bytes:
     """
     columns = results.columns(results.sweep.in_plot)
 
-    def draw(figure: Any, panels: Sequence[Any]) -> None:
+    def draw(figure: Any, panels: Any) -> None:
         for panel, column in zip(panels, columns, strict=True):
             _draw_column(panel, column, results)
         _label_horizontal_axis(panels[-1], results.sweep.swept[0])

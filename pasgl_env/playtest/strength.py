@@ -19,7 +19,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -270,7 +270,7 @@ class Curve(NamedTuple):
             ImportError: without Matplotlib.
         """
 
-        def draw(figure: Any, panels: Sequence[Any]) -> None:
+        def draw(figure: Any, panels: Any) -> None:
             for panel, measure in zip(panels, TITLES, strict=True):
                 self._draw(panel, measure)
             panels[-1].set_xticks(

@@ -8,7 +8,7 @@ pytest.importorskip("scipy")
 from pasgl_env.playtest.balance import Search, Target
 from pasgl_env.playtest.lab import NO_VERDICT
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.sweep.grid import Swept
+from pasgl_env.playtest.swept import Swept
 from pasgl_env.statistics.clustered import sums_of_pairs
 
 TARGET = Target("first_mover_score", 0.5, within=0.05)

@@ -260,10 +260,9 @@ def _starts_of_20_games(plan, folder):
 
 def test_games_that_begin_alike_are_one_cluster(tmp_path):
     rules = variants.ruleset("pachessi")
-    texts = tuple(
-        rules.game.write(state, rules.record[0])
-        for state in Openings(turns=(3, 3)).begins(rules, 1, 0, 4).states
-    )
+    begins = Openings(turns=(3, 3)).begins(rules, 1, 0, 4)
+    assert begins is not None
+    texts = tuple(rules.game.write(state, rules.record[0]) for state in begins.states)
     plan = Plan.of("pachessi", ("greedy", "greedy"), 5, openings=Openings(texts), turn_limit=30)
     table = table_of(rules.game)
     counts = run(plan, 40, tmp_path, keeps_games=True).counts

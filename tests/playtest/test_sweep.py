@@ -204,7 +204,7 @@ def test_another_sweep_is_refused_and_left_as_it_is(other, reason, folder):
     before = content(folder), (folder / "manifest.json").read_bytes()
     with pytest.raises(BadRun, match=reason):
         sweep_of("elephant_range=1..2", **other).run(folder)
-    with pytest.raises(BadRun, match="whose size is 9, not None"):
+    with pytest.raises(BadRun, match="whose size is 7, not None"):
         sweep_of("elephant_range=1..2", "size=7,9").run(folder)
     assert (content(folder), (folder / "manifest.json").read_bytes()) == before
 

@@ -15,7 +15,8 @@ from studies.entries import read_entries, write_entries
 RUNNER = CliRunner()
 FEW = ("random", "greedy", "mcts:2", "mcts:4")
 THREE = (("greedy", "random"), ("greedy", "mcts:2"), ("mcts:2", "mcts:4"))
-PACHESSI = ladder.Rung("pachessi", "pachessi", {"turn_limit": 20}, "Short Pachessi", FEW, THREE)
+SHORT = variants.ruleset("pachessi", turn_limit=20)
+PACHESSI = ladder.Rung("pachessi", SHORT, "Short Pachessi", FEW, THREE)
 
 
 @pytest.fixture(autouse=True)
@@ -169,6 +170,6 @@ def test_the_ratings_that_are_shipped_are_those_of_the_page():
             name, elo, interval, games, *_ = (
                 cell.strip(" `") for cell in row.strip("|").split("|")
             )
-            told = strength(name, variants.ruleset(rung.variant, **rung.options))
+            told = strength(name, rung.ruleset)
             between = f" ({interval})" if " to " in interval else ""
             assert told == (elo + between if int(games) else None)

@@ -70,6 +70,6 @@ def test_a_card_says_who_played(workers, threads, text):
 
 def test_values_are_for_the_variant_that_they_are_named_after():
     chieftain = TdSettings("chieftain", options={"turn_limit": 0})
-    assert values.purpose_of("superchief", chieftain) == ("superchief", {})
+    assert values.purpose_of("superchief", chieftain) == variants.ruleset("superchief")
     four = TdSettings("pachessi", options={"players": 4})
-    assert values.purpose_of("pachessi_four", four) == ("pachessi", {"players": 4})
+    assert values.purpose_of("pachessi_four", four) == variants.ruleset("pachessi", players=4)
