@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.evaluation import endless, play_match
+from pasgl_env.evaluation import loop, play_match
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.playtest.counting import GameCounter
 from pasgl_env.training.settings import TdSettings
@@ -143,13 +143,13 @@ def test_long_playouts_are_completed():
 
 class TestEndlessGames:
     def test_are_reported(self, monkeypatch):
-        monkeypatch.setattr(endless, "MANY_TURNS", 50)
+        monkeypatch.setattr(loop, "MANY_TURNS", 50)
         monkeypatch.setattr("pasgl_env.evaluation.loop.STEPS_BETWEEN_CHECKS", 10)
         with pytest.warns(UserWarning, match="pachessi has not ended after 50 turns and may never"):
             play_match("pachessi", "random", "random", 2, seed=1, turn_limit=100)
 
     def test_are_reported_while_random_ones_are_counted(self, monkeypatch):
-        monkeypatch.setattr(endless, "MANY_TURNS", 20)
+        monkeypatch.setattr(loop, "MANY_TURNS", 20)
         ruleset = variants.ruleset("pachessi", turn_limit=5000)
         with pytest.warns(UserWarning, match="set the option turn_limit"):
             GameCounter(ruleset).add_random(np.random.SeedSequence(1), 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import NamedTuple
@@ -11,11 +12,12 @@ import numpy as np
 from pasgl_env import players
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
-from pasgl_env.evaluation.endless import warn_if_endless
 from pasgl_env.players import Player
 
 STEPS_BETWEEN_CHECKS = 1024
 """Steps of all games between two checks for games without an end."""
+MANY_TURNS = 10_000
+"""More turns than any game that ended by itself is known to have lasted."""
 
 Step = Callable[[np.ndarray, np.ndarray], object]
 """Plays actions in some slots of a batch, as :meth:`pasgl_env.Batch.step_some` does."""
@@ -159,3 +161,18 @@ def _begin(
         batch.put(slots, schedule.starts[games // schedule.alike % schedule.starts.size])
     elif has_dice:  # roll again, with the new seeds
         batch.put(slots, Position(batch.ruleset).state.repeat(slots.size))
+
+
+def warn_if_endless(variant: str, turns: np.ndarray) -> None:
+    """Warn, once, if one of these games has lasted very long without an end.
+
+    Args:
+        variant: a name of :func:`pasgl_env.contract.variants.names`.
+        turns: the turns completed in each game, by all players together.
+    """
+    if turns.max(initial=0) >= MANY_TURNS:
+        warnings.warn(
+            f"a game of {variant} has not ended after {MANY_TURNS:,} turns and may never end: set"
+            " the option turn_limit, such as turn_limit=500, or interrupt with Ctrl-C",
+            stacklevel=2,
+        )

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract import variants
+from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import Game
 from pasgl_env.jit.compiled import bind, compile_once, wrapping
 from pasgl_env.jit.slices import slices
@@ -44,40 +45,38 @@ KNOWN = 0.9
 """The winner is known while it is expected to score at least this much."""
 
 MEASURES = (
-    (
+    Counter(
         "one_sensible_turns",
-        "Turns with one sensible move",
         "Turns in which every decision left one sensible action: all others are expected to score"
         " at least 5 percentage points less.",
         "share of turns",
-        True,
+        is_share=True,
+        title="Turns with one sensible move",
     ),
-    (
+    Counter(
         "known_share",
-        "Winner known after",
         "The part of a decisive game after which its winner was always expected to score 90% or"
         " more.",
         "share of a game's turns",
-        True,
+        is_share=True,
+        title="Winner known after",
     ),
-    (
+    Counter(
         "drama",
-        "Drama",
         "The mean, over the turns of a decisive game, of the score by which its winner was expected"
         " to be behind the loser; 0 where it was not behind.",
         "points of the outcome",
-        False,
     ),
-    (
+    Counter(
         "loser_most",
-        "The loser's best chance",
         "The highest score that the loser of a decisive game was expected to reach at the start of"
         " a turn: the threshold of decisiveness.",
         "share of what could be scored",
-        True,
+        is_share=True,
+        title="The loser's best chance",
     ),
 )
-"""The measures of :class:`Assessment`: name, title, definition, unit, whether it is a share."""
+"""The measures of :class:`Assessment`."""
 
 
 class Course(NamedTuple):

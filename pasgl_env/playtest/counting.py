@@ -26,7 +26,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import draw, loops_of
 from pasgl_env.engine.results import NOBODY, outcome_for
 from pasgl_env.engine.threads import ThreadPool
-from pasgl_env.evaluation.endless import warn_if_endless
+from pasgl_env.evaluation.loop import warn_if_endless
 from pasgl_env.evaluation.openings import Begins
 from pasgl_env.jit.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.jit.slices import Slices

@@ -18,6 +18,7 @@ from pasgl_env.playtest.values import TOO_FEW, PieceValues
 from pasgl_env.playtest.variety import Variety
 from pasgl_env.statistics.clustered import quantile, ratio, share
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
+from pasgl_env.statistics.texts import NONE
 from pasgl_env.storage.files import json_bytes
 
 _QUANTILES = {
@@ -55,34 +56,42 @@ class Measure(NamedTuple):
     """A measure with its figures.
 
     Attributes:
-        name: an identifier.
-        title: its name for people.
-        definition: one sentence.
-        unit: of the count.
-        per: the counter by which it is divided; empty if it is not counted.
+        counter: its name, title, definition and unit; those of a quantile or the like, too, which
+            is not counted.
+        per: the name of the counter by which it is divided; empty if it is not counted.
         phrase: the unit of the value, in words.
-        is_share: whether the value is from 0 to 1.
         figures: one for each cell.
         missing: what is shown where there is no value.
     """
 
-    name: str
-    title: str
-    definition: str
-    unit: str
+    counter: Counter
     per: str
     phrase: str
-    is_share: bool
     figures: tuple[Figure, ...]
-    missing: str = "–"
+    missing: str = NONE
+
+    @property
+    def name(self) -> str:
+        """Its identifier."""
+        return self.counter.name
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return self.counter.heading
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the value is from 0 to 1."""
+        return self.counter.is_share
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON."""
         return {
             "name": self.name,
             "title": self.title,
-            "definition": self.definition,
-            "unit": self.unit,
+            "definition": self.counter.definition,
+            "unit": self.counter.unit,
             "per": self.per,
             "cells": [figure.to_dict() for figure in self.figures],
         }
@@ -279,16 +288,8 @@ def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> I
             if decision and decision.rule.pick.fits(counter.name, cell):
                 figure = figure._replace(estimate=decision.estimate)
             figures.append(figure)
-        yield Measure(
-            counter.name,
-            counter.heading,
-            counter.definition,
-            counter.unit,
-            counter.per,
-            counter.measured_in(by_name[counter.per]),
-            counter.is_share,
-            tuple(figures),
-        )
+        phrase = counter.measured_in(by_name[counter.per])
+        yield Measure(counter, counter.per, phrase, tuple(figures))
 
 
 def _figure(counter: Counter, cell: dict[str, str], counted: Any, divisor: Any) -> Figure:
@@ -300,62 +301,50 @@ def _figure(counter: Counter, cell: dict[str, str], counted: Any, divisor: Any) 
     return Figure(counter.name, cell, estimate, float(counted[0]))
 
 
-def _plain(
-    name: str,
-    title: str,
-    definition: str,
-    unit: str,
-    figures: Sequence[Figure],
-    *,
-    is_share: bool = False,
-    missing: str = "–",
-) -> Measure:
+def _plain(counter: Counter, *figures: Figure, missing: str = NONE) -> Measure:
     """A measure that is not a ratio of counts."""
-    return Measure(name, title, definition, unit, "", unit, is_share, tuple(figures), missing)
+    return Measure(counter, "", counter.unit, figures, missing)
 
 
 def _lengths(plan: Plan, counts: Counts) -> Iterator[Measure]:
     _, units = counts.of_units(table_of(plan.ruleset.game))
     for (length, unit), histogram in zip(_LENGTHS.items(), counts.lengths, strict=True):
         for suffix, (probability, meaning) in _QUANTILES.items():
-            name = f"{length}_{suffix}"
-            yield _plain(
-                name,
-                f"{unit.capitalize()}, {meaning}",
+            counter = Counter(
+                f"{length}_{suffix}",
                 f"The {meaning} of the number of {unit} of a game.",
                 unit,
-                [Figure(name, {}, quantile(histogram, probability, units), None)],
+                title=f"{unit.capitalize()}, {meaning}",
             )
+            estimate = quantile(histogram, probability, units)
+            yield _plain(counter, Figure(counter.name, {}, estimate, None))
 
 
 def _assessed(seen: Assessment) -> Iterator[Measure]:
-    for (name, title, definition, unit, is_share), estimate in zip(
-        assessment.MEASURES, seen[1:], strict=True
-    ):
-        figures = [Figure(name, {}, estimate, None)]
-        yield _plain(name, title, definition, unit, figures, is_share=is_share)
+    for counter, estimate in zip(assessment.MEASURES, seen[1:], strict=True):
+        yield _plain(counter, Figure(counter.name, {}, estimate, None))
 
 
 def _valued(values: PieceValues) -> Iterator[Measure]:
-    for name, attribute, title, definition, unit in (
-        (
-            "piece_values",
-            "relative",
-            "Values of pieces",
-            "The value of one more of a kind; without a number where there are too few games.",
-            f"a {values.unit} being 1",
-        ),
-        (
-            "piece_log_odds",
-            "log_odds",
-            "Log odds",
-            "The increase of the log odds of a win with one more of a kind; in an even game 0.1"
-            " is about 2.5 percentage points.",
-            "logarithm of the odds",
-        ),
+    relative = Counter(
+        "piece_values",
+        "The value of one more of a kind; without a number where there are too few games.",
+        f"a {values.unit} being 1",
+        title="Values of pieces",
+    )
+    log_odds = Counter(
+        "piece_log_odds",
+        "The increase of the log odds of a win with one more of a kind; in an even game 0.1 is"
+        " about 2.5 percentage points.",
+        "logarithm of the odds",
+        title="Log odds",
+    )
+    for counter, own in (
+        (relative, [each.relative for each in values.values]),
+        (log_odds, [each.log_odds for each in values.values]),
     ):
-        figures = [
-            Figure(name, {"kind": each.kind}, getattr(each, attribute), float(each.positions))
-            for each in values.values
-        ]
-        yield _plain(name, title, definition, unit, figures, missing=TOO_FEW)
+        figures = (
+            Figure(counter.name, {"kind": value.kind}, estimate, float(value.positions))
+            for value, estimate in zip(values.values, own, strict=True)
+        )
+        yield _plain(counter, *figures, missing=TOO_FEW)
