@@ -79,7 +79,7 @@ class GameArrays(NamedTuple):
         marks: ``uint64[n, MARKS]``, hashes of the positions after 0, 1, 2 ... turns; of the last
             one from the end of the game on.
         phase: ``int8[n]``, :data:`NEW`, :data:`BEGUN` or :data:`OVER`.
-        place: ``int64[n]``, where the next action of each game is among the choices.
+        cursor: ``int64[n]``, where the next action of each game is among the choices.
         marked: ``int64[n]``, the last turn after which its position was hashed.
     """
 
@@ -93,7 +93,7 @@ class GameArrays(NamedTuple):
     tallies: np.ndarray
     marks: np.ndarray
     phase: np.ndarray
-    place: np.ndarray
+    cursor: np.ndarray
     marked: np.ndarray
 
     @classmethod
@@ -112,7 +112,7 @@ class GameArrays(NamedTuple):
             tallies=np.zeros((games, cells)),
             marks=np.zeros((games, MARKS), np.uint64),
             phase=np.zeros(games, np.int8),
-            place=np.zeros(games, np.int64),
+            cursor=np.zeros(games, np.int64),
             marked=np.zeros(games, np.int64),
         )
 
@@ -166,11 +166,11 @@ def play_games(
             if HAS_CHANCE:
                 resolve_chance(state, option, games.dice, game)
             begin_track(state, games.openers[opening], track)
-            scratch.place[game] = games.firsts[game]
+            scratch.cursor[game] = games.firsts[game]
             scratch.marked[game] = 0
             if games.are_marked:
                 mark(scratch.bytes[game], scratch.marks[game], 0, 1)
-        place, marked, left = scratch.place[game], scratch.marked[game], actions
+        cursor, marked, left = scratch.cursor[game], scratch.marked[game], actions
         legal = legal_actions(state, option, mask)
         while legal > 0 and not is_truncated(state, option):
             if left == 0:
@@ -178,8 +178,8 @@ def play_games(
             left -= 1
             scratch.legal_count[first] = legal
             side = (team(to_move(state)) + game) & 1  # the first player has side 0 in even games
-            action = next_action(games, scratch, game, side, place, first)
-            place += 1
+            action = next_action(games, scratch, game, side, cursor, first)
+            cursor += 1
             scratch.before[first] = state
             play(state, option, action)
             if HAS_CHANCE:
@@ -189,7 +189,7 @@ def play_games(
                 mark(scratch.bytes[game], scratch.marks[game], marked + 1, track.turn + 1)
                 marked = track.turn
             legal = legal_actions(state, option, mask)
-        scratch.place[game], scratch.marked[game] = place, marked
+        scratch.cursor[game], scratch.marked[game] = cursor, marked
         if legal > 0 and not is_truncated(state, option):
             scratch.phase[game] = BEGUN
             continue
@@ -213,15 +213,15 @@ def mark(content: np.ndarray, marks: np.ndarray, first: int, last: int) -> None:
 
 @rule
 def next_action(
-    games: Games, scratch: GameArrays, game: int, player: int, place: int, row: int
+    games: Games, scratch: GameArrays, game: int, player: int, cursor: int, row: int
 ) -> int:
     """The action that is replayed, or a legal one drawn uniformly."""
     if games.is_replay:
-        return wide(games.choices[place])
+        return wide(games.choices[cursor])
     count = scratch.legal_count[row]
     action = draw(scratch.words[row], count, games.generators[game], player)
     if games.choices.size > 0:
-        games.choices[place] = action
+        games.choices[cursor] = action
     return action
 
 

@@ -72,10 +72,10 @@ def panels_to_svg(
 
 
 def draw_intervals(panel: Any, points: Iterable[tuple[float, Estimate]], color: Any) -> None:
-    """Draw the intervals of estimates at some places; those without one are left out."""
-    for place, estimate in points:
+    """Draw the intervals of estimates at some positions; those without one are left out."""
+    for position, estimate in points:
         if estimate.low is not None and estimate.high is not None:
-            panel.vlines(place, estimate.low, estimate.high, color=color, linewidth=2)
+            panel.vlines(position, estimate.low, estimate.high, color=color, linewidth=2)
 
 
 def label_vertical_axis(panel: Any, label: str, *, is_share: bool, is_score: bool) -> None:
@@ -115,30 +115,30 @@ def _draw_column(panel: Any, column: Column, results: SweepResults) -> None:
     from matplotlib import colormaps
 
     (first, *rest), until = results.sweep.swept, results.sweep.until
-    places, curves = _places(first), rest[0].values if rest else (None,)
-    step = _SIDE_BY_SIDE * _distance(places)
+    positions, curves = _positions(first), rest[0].values if rest else (None,)
+    step = _SIDE_BY_SIDE * _distance(positions)
     for number, value in enumerate(curves):
         shift = step * ((number + 0.5) / len(curves) - 0.5)
         colour = colormaps["viridis"](0.15 + 0.65 * number / max(len(curves) - 1, 1))
         look = {"color": colour, "marker": _MARKS[number]}  # also distinct without colours
-        arms = range(number, len(places) * len(curves), len(curves))
+        arms = range(number, len(positions) * len(curves), len(curves))
         known = sorted(
-            (place + shift, arm, figure.estimate)
-            for place, arm in zip(places, arms, strict=True)
+            (position + shift, arm, figure.estimate)
+            for position, arm in zip(positions, arms, strict=True)
             if (figure := column.figures[arm]) is not None and figure.estimate.value is not None
         )
         panel.plot(
-            [place for place, _, _ in known],
+            [position for position, _, _ in known],
             [estimate.value for _, _, estimate in known],
             label=rest[0].word(value) if rest else None,
             linewidth=1 if first.is_numeric else 0,  # choices have no order
             **look,
         )
-        draw_intervals(panel, ((place, estimate) for place, _, estimate in known), colour)
-        for place, arm, estimate in known:
+        draw_intervals(panel, ((position, estimate) for position, _, estimate in known), colour)
+        for position, arm, estimate in known:
             decision = results.arms[arm].decision
             if decision and decision.verdict is None:
-                panel.plot(place, estimate.value, markerfacecolor="white", zorder=3, **look)
+                panel.plot(position, estimate.value, markerfacecolor="white", zorder=3, **look)
     label_vertical_axis(
         panel,
         f"{column.title},\n{column.measure.phrase}",
@@ -149,24 +149,24 @@ def _draw_column(panel: Any, column: Column, results: SweepResults) -> None:
         panel.axhspan(until.low, until.high, color="#fff3d6", zorder=0)
 
 
-def _places(swept: Swept) -> list[float]:
+def _positions(swept: Swept) -> list[float]:
     """The positions of the values: numbers on a scale, others side by side."""
     return [
         float(each) for each in (swept.values if swept.is_numeric else range(len(swept.values)))
     ]
 
 
-def _distance(places: Sequence[float]) -> float:
+def _distance(positions: Sequence[float]) -> float:
     """The smallest distance between two of them; 1 if there is only one."""
-    return min((after - before for before, after in pairwise(sorted(places))), default=1.0)
+    return min((after - before for before, after in pairwise(sorted(positions))), default=1.0)
 
 
 def _label_horizontal_axis(panel: Any, swept: Swept) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    places = _places(swept)
-    if _distance(places) * _ROOM >= max(places) - min(places):
-        panel.set_xticks(places, [swept.word(value) for value in swept.values])
+    positions = _positions(swept)
+    if _distance(positions) * _ROOM >= max(positions) - min(positions):
+        panel.set_xticks(positions, [swept.word(value) for value in swept.values])
     else:
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
     panel.set_xlabel(f"{swept.title}: {swept.option.meaning}")

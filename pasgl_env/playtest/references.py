@@ -89,10 +89,10 @@ REFERENCES = (
 MEASURES = tuple(dict.fromkeys(reference.measure for reference in REFERENCES))
 
 
-def beside(measure: str, game: str) -> tuple[Reference, ...]:
+def known(measure: str, game: str) -> tuple[Reference, ...]:
     """The known values of a measure in a game.
 
-    >>> [each.text for each in beside("turns", "chess")]
+    >>> [each.text for each in known("turns", "chess")]
     ['80']
     """
     return tuple(each for each in REFERENCES if (each.measure, each.game) == (measure, game))

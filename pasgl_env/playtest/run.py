@@ -66,16 +66,16 @@ def run(
         is_over = until is not None and until.is_decided(plan, totals.counts)
         return is_over or stop(totals)
 
-    with opened(folder, plan, games, keeps_games, command, until) as place:
+    with opened(folder, plan, games, keeps_games, command, until) as kept:
         pace = pace or Pace(games, report)
-        pace.resume(place.totals.counts.games)
-        shards = shards_of(plan, games, place.totals.shards, place.keeps_games, threads)
+        pace.resume(kept.totals.counts.games)
+        shards = shards_of(plan, games, kept.totals.shards, kept.keeps_games, threads)
         results = play_shards(shards, pace.tell)
-        while not is_decided(place.totals) and (result := next(results, None)):
-            place.add(result)
+        while not is_decided(kept.totals) and (result := next(results, None)):
+            kept.add(result)
             pace.add(result.counts.games)
-        pace.skip(games - place.totals.counts.games)
-    return place.totals
+        pace.skip(games - kept.totals.counts.games)
+    return kept.totals
 
 
 def check_even(games: int) -> None:

@@ -18,7 +18,7 @@ LINES_TURN = 10
 """Games are compared after this number of turns."""
 LEAST_LINES = 20
 """Games vary if their effective number of positions, see :class:`Variety`, is at least this."""
-TOLD_TURNS = (0, 2, 5, 10, 20, MARKS - 1)
+SHOWN_TURNS = (0, 2, 5, 10, 20, MARKS - 1)
 
 
 class Variety(NamedTuple):

@@ -59,12 +59,12 @@ def doubt_of(results: Results) -> str:
     variety = results.variety
     if variety.lines < min(LEAST_LINES, variety.games / 2):
         shared = variety.shared_turns
-        line = f"all share one line through turn {shared}, and" if shared > 0 else "as few as"
+        line = f"all share one line through turn {shared}; " if shared > 0 else ""
         early, late = map(_positions, variety.different[[LINES_TURN, 2 * LINES_TURN]])
         return (
-            "These games hardly vary, so they show nothing of the game in general:"
-            f" {line} after {LINES_TURN} turns the {variety.games:,} looked at are in {early},"
-            f" after 20 in {late}. {_ADVICE}."
+            f"These games hardly vary, so they show nothing about the game in general: {line}after"
+            f" {LINES_TURN} turns the first {variety.games:,} are in {early}, after"
+            f" {2 * LINES_TURN} in {late}. {_ADVICE}."
         )
     distinct = results.totals.counts.distinct
     if hardly_vary(distinct, results.units):
@@ -208,7 +208,7 @@ def _cut_off(results: Results) -> float:
 def _of_endings(results: Results) -> Iterator[Remark]:
     cut_off = results.figure("truncations")
     if not cut_off.total:
-        yield Remark("Every game came to an end by the rules.")
+        yield Remark("Every game ended by the rules.")
         return
     score = results.figure("first_mover_score").estimate.value or 0.0
     half = _cut_off(results) / 2

@@ -22,7 +22,7 @@ from pasgl_env.playtest.report import charts, heat
 from pasgl_env.playtest.report.games import SURVEYED, ShownGame, shown_games
 from pasgl_env.playtest.results import Figure, Measure, Results
 from pasgl_env.playtest.sheets import Sheet, sections
-from pasgl_env.playtest.variety import TOLD_TURNS
+from pasgl_env.playtest.variety import SHOWN_TURNS
 from pasgl_env.playtest.verdict import EVEN, remarks, shows_first_move
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import interval_text, value_text
@@ -84,7 +84,7 @@ def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame])
         comparison=tuple(_comparison(results)),
         references=references,
         variety=results.variety,
-        variety_turns=TOLD_TURNS,
+        variety_turns=SHOWN_TURNS,
         balance=Markup(charts.shares("Scores", tuple(_scores(results)), EVEN)),
         overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
         lengths=Markup(charts.lengths("Lengths of games", histogram, "turns")),
@@ -100,10 +100,10 @@ def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame])
 
 
 def _comparison(results: Results) -> Iterator[tuple[Measure, Figure, list[list[Reference]]]]:
-    """Measures beside those of well-known games."""
+    """Measures, with those of well-known games."""
     for measure in results.measures:
         if measure.name in references.MEASURES:
-            known = [list(references.beside(measure.name, game)) for game in references.GAMES]
+            known = [list(references.known(measure.name, game)) for game in references.GAMES]
             yield measure, measure.figures[0], known
 
 

@@ -23,7 +23,7 @@ _DWARFS = 3  # a bar this many times as high as the second highest is cut off
 _EXCESS = 0.07  # of its height, by which a bar that is cut off exceeds the others
 _STRIP = (150, 9)  # width of a plot in a table row, and height for each mark
 
-_Place = Callable[[float], float]
+_Axis = Callable[[float], float]
 """The coordinate of a value on an axis."""
 
 
@@ -39,18 +39,18 @@ def shares(title: str, rows: Sequence[tuple[str, Estimate]], middle: float | Non
     canvas = Canvas(_WIDTH, bottom + 24, title)
     length = _WIDTH - _NAMES - _MARGIN
 
-    def place(share: float) -> float:
+    def x_of(share: float) -> float:
         return _NAMES + length * share
 
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         emphasis = "even" if tick == middle else "grid"
-        canvas.line(place(tick), 0, place(tick), bottom, class_=emphasis)
-        canvas.text(place(tick), bottom + 18, f"{tick:.0%}", 12, class_="tick")
+        canvas.line(x_of(tick), 0, x_of(tick), bottom, class_=emphasis)
+        canvas.text(x_of(tick), bottom + 18, f"{tick:.0%}", 12, class_="tick")
     for number, (name, estimate) in enumerate(rows):
         y, text = _ROW * (number + 0.5), estimate_text(estimate, is_share=True)
         canvas.text(_NAMES - 14, y - 2, name, _LETTERS, text_anchor="end", class_="name")
         canvas.text(_NAMES - 14, y + 13, text, _NUMBERS, text_anchor="end", class_="tick")
-        _mark(canvas, estimate, place, y, 0)
+        _mark(canvas, estimate, x_of, y, 0)
     return canvas.to_svg()
 
 
@@ -65,12 +65,12 @@ def strip(estimates: Sequence[Estimate], low: float, high: float) -> str:
     width, row = _STRIP
     canvas = Canvas(width, row * len(estimates), "values with their intervals")
 
-    def place(value: float) -> float:
+    def x_of(value: float) -> float:
         inside = min(max((value - low) / (high - low), 0.0), 1.0) if high > low else 0.5
         return _MARK + (width - 2 * _MARK) * inside
 
     for number, estimate in enumerate(estimates):
-        _mark(canvas, estimate, place, row * (number + 0.5), number)
+        _mark(canvas, estimate, x_of, row * (number + 0.5), number)
     return canvas.to_svg(width)
 
 
@@ -120,14 +120,14 @@ def _draw_bar(canvas: Canvas, bar: _Bar, x: float, width: float, highest: int, u
         canvas.text(x - 5, _TOP - 5, f"{bar.games:,}", 12, text_anchor="end", class_="name")
 
 
-def _mark(canvas: Canvas, estimate: Estimate, place: _Place, y: float, series: int) -> None:
+def _mark(canvas: Canvas, estimate: Estimate, x_of: _Axis, y: float, series: int) -> None:
     """Draw a line for the interval with a mark for the value."""
     if estimate.value is None:
         return
     with canvas.group(class_=f"series{series % 4}"):
         if estimate.low is not None and estimate.high is not None:
-            canvas.line(place(estimate.low), y, place(estimate.high), y, class_="interval")
-        canvas.circle(place(estimate.value), y, _MARK if canvas.width == _WIDTH else 3)
+            canvas.line(x_of(estimate.low), y, x_of(estimate.high), y, class_="interval")
+        canvas.circle(x_of(estimate.value), y, _MARK if canvas.width == _WIDTH else 3)
 
 
 class _Bar(NamedTuple):
