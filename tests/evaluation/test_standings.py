@@ -68,7 +68,7 @@ def test_what_has_no_finite_rating_is_explained():
     apart = standings({(0, 1): "1111", (0, 2): "1111", (1, 2): "1111"}, anchor=1)
     assert not any(note.startswith("Unknown") for note in apart.table.notes)
     unknown = standings({(0, 2): "1111", (1, 2): "1111"})
-    assert unknown.table.notes[1].startswith("Unknown: no chain of results leads to a")
+    assert list(unknown._notes())[1].startswith("Unknown: no chain of results leads to a")
 
 
 def test_players_who_hardly_vary_are_told():

@@ -15,6 +15,7 @@ from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.verdict import doubt_of, gives_move_away, is_one_sided, remarks
+from pasgl_env.statistics.texts import value_text
 
 VERDICTS = ("moving first is", "neither an advantage")
 
@@ -96,8 +97,8 @@ def test_a_restriction_of_one_side_is_no_disadvantage_of_moving_first():
     results = played(plan, 80)
     assert not has_verdict(results)
     assert any("nothing about moving first" in text for text in told(results))
-    score = results.figure("score", seat="Black").estimate.value
-    assert any(text.startswith(f"Black scored {100 * score:.1f}%") for text in told(results))
+    score = value_text(results.figure("score", seat="Black").estimate, True)
+    assert any(text.startswith(f"Black scored {score}") for text in told(results))
 
 
 @pytest.mark.parametrize("who", ["first", "second"])
