@@ -117,13 +117,13 @@ class Runs:
 
     def _step(self, run: Run, games: int) -> None:
         """Play a run up to a number of games; if it has more, only read it."""
-        _compile(run.variant, run.player)
+        _compile(run.ruleset.name, run.player)
         passed, begun = sum(self._seconds.values()), perf_counter()
         known, done = self._seconds.get(run.name, 0.0), self._begun(run)
         most = max(games, done)
 
         def tell(progress: Progress) -> None:
-            about = f"{run.variant}, {run.player}, {progress.done} of {most} games"
+            about = f"{run.ruleset.name}, {run.player}, {progress.done} of {most} games"
             self._report(passed + perf_counter() - begun, about)
 
         self._totals[run] = play_run(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pasgl_env import Position, variants
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest.play import Plan
 from pasgl_env.statistics.estimates import Estimate
@@ -33,17 +34,15 @@ class Run:
     """A playtest of a player against itself.
 
     Attributes:
-        variant: a name of :func:`pasgl_env.contract.variants.names`.
+        ruleset: the rules.
         player: a name that :func:`pasgl_env.players.make` knows.
-        options: names and values of options that differ from the default.
         line: labels played from the usual start before the games begin.
         forbidden: restrictions, see :class:`pasgl_env.playtest.restrict.Restriction`.
         is_sensible: whether a strong player, not a random one, plays the first turns.
     """
 
-    variant: str
+    ruleset: Ruleset
     player: str
-    options: tuple[tuple[str, int], ...] = ()
     line: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
     is_sensible: bool = False
@@ -51,8 +50,9 @@ class Run:
     @property
     def name(self) -> str:
         """The name of its folder, different for every run."""
-        name = f"{self.variant}-{self.player.replace(':', '')}"
-        more: tuple[object, ...] = (self.options, self.line, self.forbidden)
+        name = f"{self.ruleset.name}-{self.player.replace(':', '')}"
+        options = tuple(self.ruleset.unusual.items())
+        more: tuple[object, ...] = (options, self.line, self.forbidden)
         if self.is_sensible:
             more = (*more, "sensible")
         if not any(more):
@@ -61,17 +61,12 @@ class Run:
 
     def plan(self, seed: int) -> Plan:
         """The plan of the playtest."""
-        options = dict(self.options)
-        texts: tuple[str, ...] = ()
-        if self.line:
-            position = Position(self.variant, **options)
-            for label in self.line:
-                position.play(label)
-            texts = (position.text,)
+        position = Position(self.ruleset)
+        for label in self.line:
+            position.play(label)
         openings = SENSIBLE_OPENINGS if self.is_sensible else RANDOM_OPENINGS
-        openings = replace(openings, texts=texts)
-        pair = (self.player, self.player)
-        return Plan.of(self.variant, pair, seed, self.forbidden, openings, **options)
+        openings = replace(openings, texts=(position.text,) if self.line else ())
+        return Plan.of(self.ruleset, (self.player, self.player), seed, self.forbidden, openings)
 
 
 @dataclass(frozen=True)
@@ -252,9 +247,8 @@ def _asked(given: Mapping[str, Any], variant: str, player: str) -> Asked:
 
     def run(played: Mapping[str, Any]) -> Run:
         return Run(
-            variant,
+            variants.ruleset(variant, **played.get("options", {})),
             player,
-            tuple(played.get("options", {}).items()),
             tuple(played.get("line", ())),
             tuple(played.get("forbidden", ())),
             is_sensible,

@@ -34,7 +34,7 @@ CUT_OFF = Question(
     "> “may run forever”\n>\n> Peter Aronson, *PACHESSI*",
     "A game against itself.",
     tuple(
-        Asked(Run("pachessi", player, (("turn_limit", 40),)), None)
+        Asked(Run(variants.ruleset("pachessi", turn_limit=40), player), None)
         for player in ("random", "greedy")
     ),
     200,

@@ -4,13 +4,14 @@ import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env import variants
 from pasgl_env.playtest import play
 from studies.findings import play as playing
 from studies.findings.play import Runs
 from studies.findings.question import Asked, Run
 
-SHORT = (("turn_limit", 12),)
-RANDOM, GREEDY = Run("pachessi", "random", SHORT), Run("pachessi", "greedy", SHORT)
+PACHESSI, SHORT = variants.ruleset("pachessi"), variants.ruleset("pachessi", turn_limit=12)
+RANDOM, GREEDY = Run(SHORT, "random"), Run(SHORT, "greedy")
 ENOUGH = 1e6
 
 
@@ -44,7 +45,7 @@ def test_games_double_up_to_the_most(tmp_path):
 
 
 def test_what_is_beside_a_run_is_read_too(tmp_path):
-    beside = Run("pachessi", "random", (("turn_limit", 8),))
+    beside = Run(variants.ruleset("pachessi", turn_limit=8), "random")
     lab = Runs(tmp_path)
     lab.play({RANDOM: 2, beside: 2}, 0)
     found = lab.played(Asked(RANDOM, beside))
@@ -109,21 +110,25 @@ def test_runs_of_other_games_have_other_folders():
     runs = [
         RANDOM,
         GREEDY,
-        Run("pachessi", "random"),
-        Run("pachessi", "random", line=("roll 1 1",)),
-        Run("pachessi", "random", forbidden=("first:R*",)),
-        Run("pachessi", "random", is_sensible=True),
+        Run(PACHESSI, "random"),
+        Run(PACHESSI, "random", line=("roll 1 1",)),
+        Run(PACHESSI, "random", forbidden=("first:R*",)),
+        Run(PACHESSI, "random", is_sensible=True),
     ]
     assert len({run.name for run in runs}) == len(runs)
 
 
 def test_a_line_is_played_before_games_begin():
-    run = Run("spalding", "random", line=("Xe1-e2", "/Rd3"))
+    run = Run(variants.ruleset("spalding"), "random", line=("Xe1-e2", "/Rd3"))
     assert run.plan(0).openings.texts == ("j2x3p/8/8/8/8/3R4/4X3/P6J b HErhe 1",)
 
 
 def test_where_the_first_move_matters_nobody_plays_at_random():
-    openings = Run("spalding", "random", line=("Xe1-e2", "/Rd3"), is_sensible=True).plan(0).openings
+    openings = (
+        Run(variants.ruleset("spalding"), "random", line=("Xe1-e2", "/Rd3"), is_sensible=True)
+        .plan(0)
+        .openings
+    )
     assert (openings.player, openings.turns, len(openings.texts)) == (
         "td:temperature=0.1",
         (4, 4),
