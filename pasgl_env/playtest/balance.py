@@ -27,7 +27,7 @@ from pasgl_env.playtest.lab import (
     Lab,
     PlayedRun,
     Question,
-    player_text,
+    conditions,
     regression_rows,
 )
 from pasgl_env.playtest.pick import Pick
@@ -355,8 +355,10 @@ class Balance(NamedTuple):
         target = self.search.target
         if any(each.arm.hardly_vary for each in self.tested):
             yield NO_VERDICT
+        plan = self.search.plan
         yield (
-            f"{player_text(self.search.plan)}; at most {self.search.games:,} games for each value."
+            f"{plan.players[0]} plays both sides{conditions(plan)}; at most"
+            f" {self.search.games:,} games for each value."
         )
         yield (
             f"Values are above or below {target.share:g}, or even: within {target.within:g} of it."

@@ -23,7 +23,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.folder import GAMES
-from pasgl_env.playtest.lab import NO_VERDICT, Lab, PlayedRun, Question, player_text
+from pasgl_env.playtest.lab import NO_VERDICT, Lab, PlayedRun, Question, conditions
 from pasgl_env.playtest.lines import result_for
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import Replayer, chunks
@@ -290,8 +290,8 @@ class FirstMoves(NamedTuple):
         if self.hardly_vary:
             yield NO_VERDICT
         yield (
-            f"{player_text(self.tree.plan)}. The worse half of"
-            " the actions is dropped repeatedly, so those that do well have more games. In"
+            f"{self.tree.plan.players[0]} plays both sides{conditions(self.tree.plan)}. The worse"
+            " half of the actions is dropped repeatedly, so those that do well have more games. In"
             " parentheses: 95% confidence sequences, for each action by itself."
         )
         yield (

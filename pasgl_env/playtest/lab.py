@@ -262,17 +262,7 @@ class Question(ABC, Generic[Answer]):
             return self.answer(Lab(folder / self.runs_folder, report, tell, how))
 
 
-def self_play(plan: Plan, player: str) -> Plan:
-    """The plan with this player on both sides.
-
-    Raises:
-        ImportError: for a trained agent without the extra ``train``.
-        ValueError: for an unknown player.
-    """
-    return plan.changed(players=(player, player))
-
-
-def player_text(plan: Plan) -> str:
-    """The player, its openings and the seed, for a note below a table."""
+def conditions(plan: Plan) -> str:
+    """The openings and the seed, for the end of a note."""
     opening = "" if plan.openings.is_usual else f", after an opening: {plan.openings}"
-    return f"{plan.players[0]} plays both sides{opening}, seed {plan.seed}"
+    return f"{opening}, seed {plan.seed}"

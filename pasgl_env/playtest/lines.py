@@ -23,7 +23,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import sides
 from pasgl_env.evaluation.table import Table
-from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, player_text
+from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, conditions
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import check_even
 from pasgl_env.search.tree_search import TreeSearchPlayer
@@ -113,9 +113,9 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
             list(map(_row, judged)),
             [
                 *([NO_VERDICT] if any(each.hardly_vary for each in judged) else []),
-                f"{self.games} games from the end of each line: {player_text(self.plan)}. In"
-                " parentheses: 95% intervals. Works: the"
-                " attacker scores more than half; fails: less; even: between"
+                f"{self.games} games from the end of each line: {self.plan.players[0]} plays both"
+                f" sides{conditions(self.plan)}. In parentheses: 95% intervals. Works: the attacker"
+                " scores more than half; fails: less; even: between"
                 f" {0.5 - EVEN:.0%} and {0.5 + EVEN:.0%}; open: none of these is shown.",
                 f"A search of {self.simulations} simulations values positions from -1 to 1 for"
                 f" the side to act; a turn gives much away if it loses {LOST:g} or more.",

@@ -39,9 +39,10 @@ from pasgl_env.playtest.lab import (
     Lab,
     PlayedRun,
     Question,
+    conditions,
     regression_rows,
-    self_play,
 )
+from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.plot import draw_intervals, label_vertical_axis, panels_to_svg
 from pasgl_env.playtest.run import check_even
 from pasgl_env.playtest.values import PieceValues
@@ -123,7 +124,7 @@ class Ladder(Question["Curve"]):
             raise ValueError(f"a ladder has two different players or more, not {given}")
         check_even(self.games)
         for name in self.players:
-            self_play(self.plan, name)
+            self._plan_of(name)
 
     @property
     def efforts(self) -> list[float] | None:
@@ -141,8 +142,10 @@ class Ladder(Question["Curve"]):
         """Whether the axis has a unit, and enough rungs support the trend."""
         return self.efforts is not None and len(self.players) >= LEAST_RUNGS
 
+    def _plan_of(self, player: str) -> Plan:
+        return self.plan.changed(players=(player, player))
+
     def about(self) -> dict[str, Any]:
-        """The settings that the games of all rungs share."""
         own = "players", "shard"
         return {name: value for name, value in super().about().items() if name not in own}
 
@@ -152,7 +155,7 @@ class Ladder(Question["Curve"]):
         rungs = []
         for effort, name in zip(self.efforts or count(0.0), self.players, strict=False):
             arm_name = identity(name, name, self.plan.ruleset.name)
-            arm = lab.play(arm_name, self_play(self.plan, name), self.games)
+            arm = lab.play(arm_name, self._plan_of(name), self.games)
             values = None
             with suppress(NotImplementedError):  # of a game without material
                 values = PieceValues.of(arm.plan, arm.folder / GAMES)
@@ -215,8 +218,7 @@ class Curve(NamedTuple):
 
     def _notes(self, trend: Trend) -> Iterator[str]:
         plan, slope = self.ladder.plan, trend.slope
-        opening = "" if plan.openings.is_usual else f", after an opening: {plan.openings}"
-        yield f"Each player plays itself{opening}, seed {plan.seed}. In parentheses: 95% intervals."
+        yield f"Each player plays itself{conditions(plan)}. In parentheses: 95% intervals."
         if self.hardly_vary:
             yield NO_VERDICT
         if slope.value is not None:
