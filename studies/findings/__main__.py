@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import err, say
 from pasgl_env.cli.progress import countdown, interruptible, progress_bar
@@ -32,7 +32,7 @@ def main(
     to: Annotated[
         Path | None,
         typer.Option(
-            "--out",
+            "--page",
             metavar="FILE",
             help="The page; default: docs/results/findings.md if all questions are asked, else"
             " findings.md in the folder. Answers to other questions stay as they are.",
@@ -41,26 +41,26 @@ def main(
     folder: Annotated[
         Path,
         typer.Option(
-            "--work",
+            "--out",
             metavar="FOLDER",
             help="Folder of the games; the command resumes from it.",
         ),
     ] = Path("runs/findings"),
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the games.")] = 0,
+    threads: Threads = 1,
+    seed: GamesSeed = 0,
 ) -> None:
     """Play the games that the inventors' questions need, and write the findings."""
-    place = to or (folder / PAGE.name if names else PAGE)
+    file = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
         from studies.findings.answers import Answer, read_answers
         from studies.findings.page import check_replaceable, page
         from studies.findings.play import Runs
         from studies.findings.question import questions, remarks, runs_of
 
-        chosen, kept = questions(names or []), entries_file(place)
-        check_replaceable(place)
+        chosen, kept = questions(names or []), entries_file(file)
+        check_replaceable(file)
         answers = read_answers(kept)
-        place.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         with interruptible(folder), progress_bar() as show:
             tell = countdown(show, "findings", 60 * minutes)
             runs = Runs(folder, seed, threads, sys.argv, tell)
@@ -72,8 +72,8 @@ def main(
                 played = [runs.played(asked) for asked in each.asked]
                 answers[each.key] = Answer.of(each, played, command)
         write_entries(kept, answers)
-        write_whole(place, page(questions(), remarks(), answers).encode())
-    say(f"The findings are in {place}.")
+        write_whole(file, page(questions(), remarks(), answers).encode())
+    say(f"The findings are in {file}.")
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -125,7 +125,7 @@ class Found(NamedTuple):
 def check_replaceable(file: Path) -> None:
     """Raise ``ValueError`` if a file exists that is not a page of findings."""
     if file.exists() and not file.read_text(encoding="utf-8", errors="replace").startswith(TITLE):
-        raise ValueError(f"{file} is not a page of findings: give another file with --out")
+        raise ValueError(f"{file} is not a page of findings: give another file")
 
 
 def page(

@@ -70,13 +70,13 @@ def short(monkeypatch):
 
 
 def asked(folder, *more):
-    return RUNNER.invoke(command.app, ["--minutes", "0.01", "--work", str(folder / "work"), *more])
+    return RUNNER.invoke(command.app, ["--minutes", "0.01", "--out", str(folder / "work"), *more])
 
 
 @pytest.mark.usefixtures("short")
 def test_the_command_plays_and_answers(tmp_path):
     file = tmp_path / "page.md"
-    result = asked(tmp_path, "--out", str(file))
+    result = asked(tmp_path, "--page", str(file))
     assert result.exit_code == 0, result.output
     text = file.read_text()
     assert "## Pachessi\n" in text
@@ -85,7 +85,7 @@ def test_the_command_plays_and_answers(tmp_path):
     assert "\n- **It is.** `greedy`, the strongest here: cut off " in text
     assert "--minutes 0.01 --seed 0\n\nSeed 0; python " in text
     assert re.search(r"Version: pasgl_env\s", text)
-    again = asked(tmp_path, "--out", str(file))  # a page of findings may be replaced
+    again = asked(tmp_path, "--page", str(file))  # a page of findings may be replaced
     assert again.exit_code == 0, again.output
     assert file.read_text() == text
 
@@ -108,7 +108,7 @@ def test_answers_to_other_questions_stay(tmp_path, monkeypatch):
     write_entries(tmp_path / "page.json", {"pachessi.other": before})
     all_of_them = [CUT_OFF, other]
     monkeypatch.setattr(asking, "questions", lambda names=(): all_of_them[: len(names) or 2])
-    result = asked(tmp_path, "pachessi.cut", "--out", str(tmp_path / "page.md"))
+    result = asked(tmp_path, "pachessi.cut", "--page", str(tmp_path / "page.md"))
     assert result.exit_code == 0, result.output
     text = (tmp_path / "page.md").read_text()
     assert text.index("### Is it cut off?") < text.index("### Was it asked before?")
@@ -124,7 +124,7 @@ def test_answers_to_other_questions_stay(tmp_path, monkeypatch):
     ("words", "reason"),
     [
         (("chess",), "no question 'chess': pachessi.cut"),
-        (("--out", "diary.md"), "diary.md is not a page of findings"),
+        (("--page", "diary.md"), "diary.md is not a page of findings"),
         (("--minutes", "0"), "minutes"),
     ],
 )
