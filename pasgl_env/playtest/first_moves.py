@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import chain
 from math import ceil, log2
 from typing import Any, NamedTuple
 
@@ -120,11 +121,12 @@ class MoveTree(Question["FirstMoves"]):
     def answer(self, lab: Lab) -> FirstMoves:
         """Grow the tree."""
         lab.expect(self.games * self.depth)
-        used: dict[str, tuple[PlayedRun, int]] = {}
-        nodes = _ranked(self.plan, (), self.games, self.depth, lab, used)
-        distinct = sum(arm.totals.counts.distinct for arm, _ in used.values())
-        games = sum(arm.games for arm, _ in used.values())
-        return FirstMoves(self, tuple(nodes), _visits(used), hardly_vary(distinct, games))
+        explorer = _Explorer(lab)
+        nodes = explorer.ranked(self.plan, (), self.games, self.depth)
+        arms = [each.arm for each in explorer.explored.values()]
+        distinct = sum(arm.totals.counts.distinct for arm in arms)
+        is_dull = hardly_vary(distinct, sum(arm.games for arm in arms))
+        return FirstMoves(self, tuple(nodes), explorer.visits(), is_dull)
 
 
 def _root(plan: Plan) -> Position:
@@ -142,113 +144,119 @@ def _obstacle(root: Position) -> str | None:
     return "chance acts" if root.is_chance else None
 
 
-def _ranked(
-    plan: Plan,
-    line: tuple[str, ...],
-    games: int,
-    depth: int,
-    lab: Lab,
-    used: dict[str, tuple[PlayedRun, int]],
-) -> list[Node]:
-    """The actions at the root of a plan, the best first, with answers to the best.
+class Explored(NamedTuple):
+    """The first games of a run, which may hold more.
 
-    Args:
-        plan: of games that begin at the end of ``line``.
-        line: the labels from the root of the tree.
-        games: of all actions together.
-        depth: in actions.
-        lab: plays the games.
-        used: the run of each line and the number of its games; filled in.
+    Attributes:
+        arm: the run.
+        games: their number.
     """
-    root = _root(plan)
-    if _obstacle(root) or depth == 0:
-        return []
-    side = root.teams[root.to_move or 0]
-    nodes, plans = list[Node](), dict[str, Plan]()
-    for action in root.legal_actions():
-        label, after = root.label(action), root.copy().play_action(action)
-        score = result_for(after, side)
-        if score is not None:
-            nodes.append(Node(label, 0, score, ()))
-        else:
-            plans[label] = plan.from_position(after)
-    if games < TOGETHER * len(plans):
-        lab.tell(f"{' '.join(line)}: {games} games are too few for {len(plans)} continuations")
-        return []
-    best = _halve(plans, line, side, games, lab, used) if plans else []
-    for rank, (label, arm, number) in enumerate(best):
-        answers: list[Node] = []
-        if rank < WIDTH:
-            own = games // WIDTH
-            answers = _ranked(plans[label], (*line, label), own, depth - 1, lab, used)
-        nodes.append(Node(label, number, _score(arm, number, side), tuple(answers)))
-    return sorted(nodes, key=_ending)
+
+    arm: PlayedRun
+    games: int
+
+    def score(self, side: int) -> Estimate:
+        """The score of a side, with its confidence sequence."""
+        scores = self.arm.scores_of(side)[: self.games]
+        return confidence_sequence(*sums_of_pairs(scores.reshape(-1, 2)))
+
+    def targets(self) -> Iterator[tuple[int, str]]:
+        """The side and the target of each action that moves a piece."""
+        plan = self.arm.plan
+        replay, ruleset = Replayer(plan), plan.ruleset
+        label, option = ruleset.game.label, ruleset.record[0]
+        for first, some in chunks(plan, self.arm.folder / GAMES):
+            if first >= self.games:
+                return
+            some = some[: self.games - first]
+            for playing, actions, states, mover in replay.positions(some, first):
+                for game, action in zip(playing.tolist(), actions.tolist(), strict=True):
+                    played = read(label(states[game], option, action))
+                    if played.kind in _MOVES:
+                        yield ruleset.teams[mover[game]], str(played.target)
+
+
+class _Explorer:
+    """Ranks actions by the games after them.
+
+    Attributes:
+        explored: the games after each line of actions.
+    """
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        self.explored: dict[str, Explored] = {}
+
+    def ranked(self, plan: Plan, line: tuple[str, ...], games: int, depth: int) -> list[Node]:
+        """The actions at the root of a plan, the best first, with answers to the best.
+
+        Args:
+            plan: of games that begin at the end of ``line``.
+            line: the labels from the root of the tree.
+            games: of all actions together.
+            depth: in actions.
+        """
+        root = _root(plan)
+        if _obstacle(root) or depth == 0:
+            return []
+        side = root.teams[root.to_move or 0]
+        nodes, plans = list[Node](), dict[str, Plan]()
+        for action in root.legal_actions():
+            label, after = root.label(action), root.copy().play_action(action)
+            score = result_for(after, side)
+            if score is not None:
+                nodes.append(Node(label, 0, score, ()))
+            else:
+                plans[label] = plan.from_position(after)
+        if games < TOGETHER * len(plans):
+            self._lab.tell(
+                f"{' '.join(line)}: {games} games are too few for {len(plans)} continuations"
+            )
+            return []
+        best = self._halved(plans, line, side, games) if plans else {}
+        for rank, (label, found) in enumerate(best.items()):
+            answers: list[Node] = []
+            if rank < WIDTH:
+                answers = self.ranked(plans[label], (*line, label), games // WIDTH, depth - 1)
+            nodes.append(Node(label, found.games, found.score(side), tuple(answers)))
+        return sorted(nodes, key=_ending)
+
+    def _halved(
+        self, plans: Mapping[str, Plan], line: tuple[str, ...], side: int, games: int
+    ) -> dict[str, Explored]:
+        """The games after each action, the best action first, by sequential halving."""
+        rounds = max(ceil(log2(len(plans))), 1)
+        left, dropped = list(plans), list[str]()
+        unused = games // TOGETHER
+        found: dict[str, Explored] = {}
+
+        def value(label: str) -> float:
+            return found[label].score(side).value or 0.0
+
+        for _ in range(rounds):
+            share = games // (rounds * len(left) * TOGETHER)
+            shards = min(max(share, 1), unused // len(left))
+            unused -= shards * len(left)
+            for label in left:
+                name, known = " ".join((*line, label)), found.get(label)
+                wanted = (known.games if known else 0) + shards * TOGETHER
+                found[label] = Explored(self._lab.play(name, plans[label], wanted), wanted)
+                self.explored[name] = found[label]
+            left.sort(key=value, reverse=True)
+            half = ceil(len(left) / 2)
+            left, dropped = left[:half], [*left[half:], *dropped]
+        return {label: found[label] for label in (*left, *dropped)}
+
+    def visits(self) -> dict[tuple[int, str], float]:
+        """By side and square: how often a piece of the side went there, per game."""
+        visits = Counter(chain.from_iterable(each.targets() for each in self.explored.values()))
+        games = sum(each.games for each in self.explored.values())
+        return {key: number / games for key, number in sorted(visits.items())}
 
 
 def _ending(node: Node) -> float:
     """Sorts actions that win at once before others, and those that do not win after them."""
     return 0.0 if node.games else 0.5 - (node.score.value or 0.0)
-
-
-def _halve(
-    plans: Mapping[str, Plan],
-    line: tuple[str, ...],
-    side: int,
-    games: int,
-    lab: Lab,
-    used: dict[str, tuple[PlayedRun, int]],
-) -> list[tuple[str, PlayedRun, int]]:
-    """Sequential halving: the labels, the best first, with their runs and numbers of games."""
-    rounds = max(ceil(log2(len(plans))), 1)
-    left, dropped = list(plans), list[str]()
-    wanted = dict.fromkeys(plans, 0)
-    unused = games // TOGETHER
-    arms: dict[str, PlayedRun] = {}
-
-    def value(label: str) -> float:
-        return _score(arms[label], wanted[label], side).value or 0.0
-
-    for _ in range(rounds):
-        share = games // (rounds * len(left) * TOGETHER)
-        shards = min(max(share, 1), unused // len(left))
-        unused -= shards * len(left)
-        for label in left:
-            wanted[label] += shards * TOGETHER
-            name = " ".join((*line, label))
-            arms[label] = lab.play(name, plans[label], wanted[label])
-            used[name] = arms[label], wanted[label]
-        left.sort(key=value, reverse=True)
-        half = ceil(len(left) / 2)
-        left, dropped = left[:half], [*left[half:], *dropped]
-    return [(label, arms[label], wanted[label]) for label in (*left, *dropped)]
-
-
-def _score(arm: PlayedRun, games: int, side: int) -> Estimate:
-    """The score of a side in the first games of a run, with its confidence sequence."""
-    return confidence_sequence(*sums_of_pairs(arm.scores_of(side)[:games].reshape(-1, 2)))
-
-
-def _visits(used: Mapping[str, tuple[PlayedRun, int]]) -> dict[tuple[int, str], float]:
-    """By side and square: how often a piece of the side went there, per game."""
-    found = Counter[tuple[int, str]]()
-    for arm, games in used.values():
-        found.update(_targets(arm, games))
-    total = sum(games for _, games in used.values())
-    return {key: number / total for key, number in sorted(found.items())}
-
-
-def _targets(arm: PlayedRun, games: int) -> Iterator[tuple[int, str]]:
-    """The side and the target of each action that moves a piece, in the first games of a run."""
-    replay, ruleset = Replayer(arm.plan), arm.plan.ruleset
-    label, option = ruleset.game.label, ruleset.record[0]
-    for first, some in chunks(arm.plan, arm.folder / GAMES):
-        if first >= games:
-            return
-        for playing, actions, states, mover in replay.positions(some[: games - first], first):
-            for game, action in zip(playing.tolist(), actions.tolist(), strict=True):
-                played = read(label(states[game], option, action))
-                if played.kind in _MOVES:
-                    yield ruleset.teams[mover[game]], str(played.target)
 
 
 class FirstMoves(NamedTuple):
