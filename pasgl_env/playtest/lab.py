@@ -188,15 +188,15 @@ class Lab:
 
 
 def file_word(name: str) -> str:
-    """A text as the name of a file: with a digest if it contains unusual characters.
+    """A text as the name of a file: with a digest if it is long or contains unusual characters.
 
     >>> file_word("laps=1"), file_word("search:25")
     ('laps=1', 'search_25-0f7c2717')
     """
-    plain = re.sub(r"[^\w.=,-]+", "_", name)[:100]
-    if plain == name.lower():
+    plain = re.sub(r"[^\w.=,-]+", "_", name)
+    if plain == name.lower() and len(plain) <= 100:
         return plain
-    return f"{plain}-{blake2b(name.encode(), digest_size=4).hexdigest()}"
+    return f"{plain[:60]}-{blake2b(name.encode(), digest_size=4).hexdigest()}"
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def test_answers_to_other_questions_stay(tmp_path, monkeypatch):
     assert result.exit_code == 0, result.output
     text = (tmp_path / "page.md").read_text()
     assert text.index("### Is it cut off?") < text.index("### Was it asked before?")
-    assert "| `random` | 300 | 50% (40% to 60%) | 9 |" in text
+    assert "| `random` | 300 | 50.0% (40.0% to 60.0%) | 9 |" in text
     made = text.partition("## How this page was made")[2]
     assert "Pachessi:\n\n    earlier\n\nSeed 5; numpy 2.0.\n" in made
     assert "pachessi.cut --minutes 0.01 --seed 0" in made
