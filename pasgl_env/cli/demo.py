@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.table import Table
 
 from pasgl_env import players
 from pasgl_env.cli.arguments import Variant, wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
+from pasgl_env.cli.tables import shown
 from pasgl_env.cli.train import run_training, say_next_commands
 from pasgl_env.cli.turns import ending, let_chance_act, take_turn
 from pasgl_env.contract import variants
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
+from pasgl_env.evaluation.table import Table
 from pasgl_env.render.words import mover, sides
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import interval_text, value_text
@@ -70,7 +70,7 @@ def command(
     say(f"\nPlaying {games} games against each reference player ...", "bold")
     with wrong_input():
         results = [measure(ruleset, str(agent), name, games, seed=0) for name in OPPONENTS]
-    out.print(results_table(results))
+    out.print(shown(results_table(results), wraps=False))
     start = Position(ruleset)
     own, other = sides(start)
     say(f"A game of the agent ({own}) against greedy ({other}), with its final position:\n", "bold")
@@ -83,24 +83,21 @@ def command(
 
 def results_table(results: list[MatchResult]) -> Table:
     """One row per opponent, from the agent's view; fits 80 columns."""
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("against")
-    for heading in ("games", "won", "95% interval", "points", "its points", "turns"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    rows = []
     for match in results:
         tally = match.all
-        rate = tally.win_rate
-        table.add_row(
-            match.second,
-            str(tally.games),
-            value_text(rate, True),
-            interval_text(rate, True),
-            *(
-                value_text(each or Estimate(None), False)
-                for each in (tally.points, tally.opponent_points, tally.turns)
-            ),
+        means = (tally.points, tally.opponent_points, tally.turns)
+        rows.append(
+            [
+                match.second,
+                str(tally.games),
+                value_text(tally.win_rate, True),
+                interval_text(tally.win_rate, True),
+                *(value_text(each or Estimate(None), False) for each in means),
+            ]
         )
-    return table
+    headings = ["against", "games", "won", "95% interval", "points", "its points", "turns"]
+    return Table("", headings, rows, left=[0])
 
 
 def _play_game(position: Position, agent: Path, file: Path) -> Position:

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, read_ruleset, wrong_input
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import OnePlayer, out_option, run
 from pasgl_env.cli.tables import shown
-from pasgl_env.contract import variants
 from pasgl_env.engine.position import Position
 from pasgl_env.storage.files import json_bytes, write_whole
 
@@ -56,7 +55,7 @@ def command(
         from pasgl_env.playtest.first_moves import MoveTree
         from pasgl_env.playtest.play import Plan
 
-        ruleset = variants.ruleset(variant, **variants.read_options(variant, settings))
+        ruleset = read_ruleset(variant, settings)
         openings = read_openings(ruleset, opening_turns, opening_player, start=start)
         plan = Plan.of(ruleset, (player, player), seed, openings=openings)
         if line:

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, read_ruleset, wrong_input
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import out_option, run
 from pasgl_env.cli.tables import shown
-from pasgl_env.contract import variants
 from pasgl_env.storage.files import write_whole
 
 MARKDOWN_FILE, CSV_FILE, PLOT_FILE = "strength.md", "strength.csv", "strength.svg"
@@ -53,7 +52,7 @@ def command(
 
         check_plots()
         players = tuple(names.split(","))
-        ruleset = variants.ruleset(variant, **variants.read_options(variant, settings))
+        ruleset = read_ruleset(variant, settings)
         openings = read_openings(ruleset, opening_turns, opening_player)
         plan = Plan.of(ruleset, (players[0], players[0]), seed, openings=openings)
         folder = folder or Path("runs") / f"strength-{variant}"

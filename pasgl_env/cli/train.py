@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
-from rich import box
-from rich.table import Table
 
 from pasgl_env.cli.arguments import Ray, Settings, Variant, wrong_input
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.progress import progress_bar
+from pasgl_env.cli.tables import shown
 from pasgl_env.cli.train_options import given_settings, parameters
 from pasgl_env.cluster import LOCAL
 from pasgl_env.contract import variants
+from pasgl_env.evaluation.table import Table
 from pasgl_env.training.runs import resumed
 from pasgl_env.training.settings import (
     ALGORITHMS,
@@ -142,7 +142,7 @@ def run_training(
 
         assert isinstance(settings, PpoSettings)
         status = trainer.train(settings, folder, resume=resume, report=report)
-    out.print(time_table(status))
+    out.print(shown(time_table(status)))
     return status
 
 
@@ -175,14 +175,6 @@ def _longer(settings: RunSettings) -> str:
 
 def time_table(status: Status) -> Table:
     """The shares of a run's time."""
-    table = Table(
-        title=f"Time spent in {status.seconds:.0f} s of training ({status.steps:,} steps)",
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-    )
-    table.add_column("")
-    table.add_column("share of the time", justify="right")
     meanings = {
         "environment": "environment (games, masks, observations)",
         "opponents": "opponents' choices",
@@ -192,6 +184,9 @@ def time_table(status: Status) -> Table:
         "evaluation": "evaluation games",
         "checkpoints": "writing checkpoints",
     }
-    for name, share in status.shares.items():
-        table.add_row(meanings[name], f"{share:.1%}")
-    return table
+    return Table(
+        f"Time spent in {status.seconds:.0f} s of training ({status.steps:,} steps)",
+        ["", "share of the time"],
+        [[meanings[name], f"{share:.1%}"] for name, share in status.shares.items()],
+        left=[0],
+    )

@@ -19,7 +19,7 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue
+from pasgl_env.contract.game import OptionValue, check_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
@@ -31,6 +31,8 @@ from pasgl_env.players import Player
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, mean, proportion
 from pasgl_env.statistics.texts import NONE, estimate_text, interval_text, value_text
+
+MOST_GAMES = 10**9
 
 GAME = np.dtype(
     [
@@ -270,8 +272,8 @@ def play_match(
             not for two sides, a start that is not a position or is a finished game, or a player
             that chooses an illegal action; names the player.
     """
-    _check_positive("games", games)
-    _check_positive("batch_size", batch_size)
+    check_number("games", games, 1, MOST_GAMES)
+    check_number("batch_size", batch_size, 1, MOST_GAMES)
     if paired and games % 2:
         raise ValueError(f"games must be even to make pairs, not {games}")
     if seed is None:
@@ -372,11 +374,6 @@ def digest_of(state: Any) -> bytes:
 def hardly_vary(distinct: int, games: int) -> bool:
     """Whether so few final positions differ that intervals are too narrow."""
     return distinct <= games / 2
-
-
-def _check_positive(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name} must be a positive integer, not {value!r}")
 
 
 def sides(ruleset: Ruleset) -> tuple[str, str]:

@@ -291,7 +291,7 @@ class FirstMoves(NamedTuple):
                 for node in self.nodes
             ],
             list(self._notes()),
-            left=range(4),
+            left=(0, 3),
         )
 
     def _notes(self) -> Iterator[str]:

@@ -536,7 +536,7 @@ class TestImitation:
         assert (later["imitated"], later["steps"]) == (self.WANTED, 2 * ROLLOUT_STEPS)
         assert later["parts"]["imitation"] == kept["parts"]["imitation"] > 0
         assert sum(status.shares.values()) == pytest.approx(1)
-        assert time_table(status).row_count == len(status.shares)
+        assert len(time_table(status).rows) == len(status.shares)
 
     def test_its_progress_is_told_with_the_time_left(self, tmp_path):
         told: list[Status] = []
