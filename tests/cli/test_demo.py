@@ -112,7 +112,7 @@ def test_a_run_of_train_goes_on_with_its_settings(demo, folder, monkeypatch):
 
     monkeypatch.setattr(trainer, "train", train)
     text = demo("--minutes", "4").stdout
-    assert f"evaluate pasgl312 {folder} greedy --games 1000 --set win_margin=5\n" in text
+    assert f"evaluate pasgl312 {folder} greedy --set win_margin=5\n" in text
     _, _, last = read_game(folder / "game.txt")
     assert Position.from_text("pasgl312", last, win_margin=5).is_over
     assert seen == [tiny.settings(minutes=4, steps=None, options={"win_margin": 5})]
