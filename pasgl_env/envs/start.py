@@ -7,13 +7,15 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 
 
-def playable(ruleset: Ruleset, text: str) -> Position:
+def playable(ruleset: Ruleset, text: str | None) -> Position:
     """The position that a text describes, if an environment can play on from there.
 
     Raises:
         ValueError: if the text is not a position text, the game is over, or the option
             ``turn_limit`` has been reached.
     """
+    if text is None:
+        raise ValueError("a position text must be a str, not NoneType")
     position = Position.from_text(ruleset, text)
     if position.is_over:
         raise ValueError(f"the game is over in {brief(text)}: give a position in which it is not")

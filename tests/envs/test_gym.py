@@ -245,21 +245,21 @@ class TestEnv:
         env: Any = make("pasgl312")
         assert data_equivalence(env.reset(seed=np.int64(3)), env.reset(seed=3), exact=True)
 
-    def test_seats_alternate(self, variant):
+    def test_sides_alternate(self, variant):
         env = gymnasium.make(name_of(variant), turn_limit=2)
         random = np.random.default_rng(0)
-        seats: list[int] = []
+        sides: list[int] = []
         returned = env.reset(seed=5)
-        while len(seats) < 6:
+        while len(sides) < 6:
             returned = following(env, returned, random)
             if len(returned) == 2:
-                seats.append(returned[1]["side"])
-        assert seats == [0, 1, 0, 1, 0, 1]
+                sides.append(returned[1]["side"])
+        assert sides == [0, 1, 0, 1, 0, 1]
 
     def test_a_reset_in_the_middle_begins_the_next_episode(self):
         env = gymnasium.make(NAME)
-        seats = [env.reset(seed=4)[1]["side"]] + [env.reset()[1]["side"] for _ in range(3)]
-        assert seats == [0, 1, 0, 1]
+        sides = [env.reset(seed=4)[1]["side"]] + [env.reset()[1]["side"] for _ in range(3)]
+        assert sides == [0, 1, 0, 1]
 
     def test_the_end(self):
         text = place("He4 Ta1 td5 ta8", score="26:0")
@@ -514,17 +514,17 @@ class TestVectorEnv:
             make_vec(2, autoreset_mode="never")
 
     @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
-    def test_a_reset_chooses_the_learners_seat(self, make):
-        """For one episode only; then the seats alternate as before."""
+    def test_a_reset_chooses_the_learners_side(self, make):
+        """For one episode only; then the sides alternate as before."""
         env: Any = make("pasgl312", turn_limit=2)
-        seats = [env.reset(seed=0)[1]["side"]]
-        seats.append(env.reset(options={"learner": 0})[1]["side"])
-        seats += [env.reset()[1]["side"] for _ in range(2)]
-        assert np.ravel(seats).tolist() == [0, 0, 0, 1]
-        with pytest.raises(ValueError, match="seat must be from 0 to 1, not 2"):
+        sides = [env.reset(seed=0)[1]["side"]]
+        sides.append(env.reset(options={"learner": 0})[1]["side"])
+        sides += [env.reset()[1]["side"] for _ in range(2)]
+        assert np.ravel(sides).tolist() == [0, 0, 0, 1]
+        with pytest.raises(ValueError, match="side must be from 0 to 1, not 2"):
             env.reset(options={"learner": 2})
 
-    def test_a_seat_for_each_game(self):
+    def test_a_side_for_each_game(self):
         envs = make_vec(3)
         _, infos = envs.reset(seed=1, options={"learner": [1, 0, 1]})
         assert infos["side"].tolist() == [1, 0, 1]

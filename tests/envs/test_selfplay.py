@@ -42,7 +42,7 @@ def random_duel(
 
 
 class TestCredit:
-    """Every reward goes to the learner's own seat and to the action that earned it."""
+    """Every reward goes to the learner's own side and to the action that earned it."""
 
     def test_learner_is_white(self):
         duel, opponent = duel_at(place(FIRES), "ta8a7", "ta7a8", reward="points")
@@ -60,7 +60,7 @@ class TestCredit:
         play(duel, "ta7a8")
         assert duel.reward == 2
 
-    def test_both_seats_in_one_batch(self):
+    def test_both_sides_in_one_batch(self):
         replies = ("Ta1a2", "ta8a7", "Ta2a3", "ta7a6")
         duel, _ = duel_at(place(FIRES), *replies, n=2, learner="alternate", reward="points")
         assert duel.side.tolist() == [0, 1]
@@ -108,8 +108,8 @@ class TestCredit:
             duel.step(duel.batch.sample())
             ended = duel.ended
             own, other = (
-                ended.state["score"][np.arange(ended.game.size), seat]
-                for seat in (ended.side, 1 - ended.side)
+                ended.state["score"][np.arange(ended.game.size), side]
+                for side in (ended.side, 1 - ended.side)
             )
             assert (ended.total_reward == own - other).all()
             seen |= set(zip(ended.side.tolist(), duel.truncated[ended.game].tolist(), strict=True))
@@ -161,17 +161,17 @@ class TestEnd:
         assert (duel.ended.observation[0] == last.observation(1)).all()
         assert (duel.ended.decisions, duel.ended.length) == (1, 2)
 
-    def test_seats_alternate_in_each_game(self, variant):
+    def test_sides_alternate_in_each_game(self, variant):
         duel = random_duel(6, variant=variant, turn_limit=4)
-        seats: list[list[int]] = [[] for _ in range(6)]
-        while min(map(len, seats)) < 5:
+        sides: list[list[int]] = [[] for _ in range(6)]
+        while min(map(len, sides)) < 5:
             duel.step(duel.batch.sample())
-            for game, seat in zip(duel.ended.game, duel.ended.side, strict=True):
-                seats[game].append(int(seat))
-        assert [played[:5] for played in seats] == [[0, 1, 0, 1, 0], [1, 0, 1, 0, 1]] * 3
+            for game, side in zip(duel.ended.game, duel.ended.side, strict=True):
+                sides[game].append(int(side))
+        assert [played[:5] for played in sides] == [[0, 1, 0, 1, 0], [1, 0, 1, 0, 1]] * 3
 
     @pytest.mark.parametrize("learner", [0, 1])
-    def test_a_fixed_seat_stays(self, variant, learner):
+    def test_a_fixed_side_stays(self, variant, learner):
         duel = random_duel(6, variant=variant, learner=learner, turn_limit=4)
         for _ in range(9):
             duel.step(duel.batch.sample())
@@ -191,21 +191,21 @@ class TestEnd:
 
     def test_a_limit_truncates_where_the_learner_is_to_act(self, variant):
         duel = random_duel(16, variant=variant, turn_limit=10)
-        game, seats = find(variant), set()
+        game, sides = find(variant), set()
         for _ in range(60):
             duel.step(duel.batch.sample())
             ended = duel.ended
             for row in np.flatnonzero(duel.truncated[ended.game]):
-                state, seat = ended.state[row], int(ended.side[row])
+                state, side = ended.state[row], int(ended.side[row])
                 mover = int(game.to_move(state))
                 assert game.turns(state) >= 10
-                assert duel.batch.teams[mover] == seat
+                assert duel.batch.teams[mover] == side
                 there = Batch(variant, 1, **duel.batch.options)
                 there.states = ended.state[row : row + 1]
                 assert (ended.observation[row] == there.observation[0]).all()
                 assert (ended.action_mask[row] == there.action_mask[0]).all()
-                seats.add(seat)
-        assert seats == {0, 1}
+                sides.add(side)
+        assert sides == {0, 1}
 
     def test_nothing_ended(self):
         ended = random_duel(3).ended
@@ -317,7 +317,7 @@ class TestOpponents:
         duel.reset()
         assert [opponent.asked for opponent in opponents] == [[[0, 3]], [[1, 2, 4]]]
 
-    def test_functions_and_policies_see_their_own_seat(self):
+    def test_functions_and_policies_see_their_own_side(self):
         seen = []
 
         def look(observation, action_mask):
@@ -428,16 +428,16 @@ class TestReset:
     def test_seeds_decide(self, variant, names):
         def history():
             duel.reset(seeds=[7, 8, 9])
-            seats = duel.side.tolist()
+            sides = duel.side.tolist()
             rewards = []
             for _ in range(150):
                 duel.step(duel.batch.action_mask.argmax(axis=1))
                 rewards.append(duel.batch.states.copy())
-            return seats, np.array(rewards)
+            return sides, np.array(rewards)
 
         duel = random_duel(3, variant=variant, names=names)
-        (seats, first), (_, again) = history(), history()
-        assert seats == [1, 0, 1]
+        (sides, first), (_, again) = history(), history()
+        assert sides == [1, 0, 1]
         assert (first == again).all()
 
     def test_threads_do_not_matter(self, variant):
