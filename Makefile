@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
 # Where tests are marked jitfree: to collect all others takes long.
-JITFREE := tests/games tests/engine tests/players tests/search \
+JITFREE := tests/games tests/engine tests/players \
     tests/test_damaged_states.py tests/test_differential.py
 
 # The game whose tests `make quick` runs.

@@ -9,7 +9,7 @@ from pasgl_env.cli.output import say
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult, play_match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
-from pasgl_env.search.weights import read_tensors
+from pasgl_env.players.values.weights import read_tensors
 
 
 @dataclass(frozen=True)

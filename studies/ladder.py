@@ -40,11 +40,11 @@ from pasgl_env.evaluation.journal import pair_points
 from pasgl_env.evaluation.ladder import FILE
 from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
+from pasgl_env.players import trained
 from pasgl_env.playtest.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.statistics.texts import elo_interval_text, elo_text
 from pasgl_env.storage.files import write_whole
-from pasgl_env.training.ppo import checkpoint
 from studies.entries import PAGES, entries_file, read_entries, write_entries
 from studies.machine import hardware
 
@@ -177,7 +177,7 @@ class Rung:
     @property
     def players(self) -> list[str]:
         """The candidates that exist for it."""
-        shipped = checkpoint.shipped_names()
+        shipped = trained.shipped_names()
         return [name for name in self.candidates if name != "ppo" or self.player(name) in shipped]
 
 

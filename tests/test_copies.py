@@ -172,7 +172,7 @@ def makers(variant):
     try:
         from pasgl_env.envs.both_sides import BothSidesVecEnv
         from pasgl_env.envs.vec import SelfPlayVecEnv
-        from pasgl_env.training.ppo.checkpoint import shipped_names
+        from pasgl_env.players.trained import shipped_names
     except ImportError:
         return made
     how: dict[str, Any] = {"seed": 1, "shaping": 0.1, "turn_limit": 20}

@@ -1,7 +1,7 @@
 """Publish a trained agent with the package: measure it, write its file and its card.
 
 ``python -m tools.publish FOLDER`` reads a run of ``pasgl train``, and writes
-``pasgl_env/players/checkpoints/NAME/ppo.pt`` and ``agents/NAME/ppo.md``.
+``pasgl_env/players/networks/checkpoints/NAME/ppo.pt`` and ``agents/NAME/ppo.md``.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
 from pasgl_env.evaluation.match import MatchResult, hardly_vary, play_match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
-from pasgl_env.search.weights import shipped
+from pasgl_env.players import trained
+from pasgl_env.players.networks import checkpoint
+from pasgl_env.players.networks.quantization import quantized
+from pasgl_env.players.values.weights import shipped
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
-from pasgl_env.training.ppo import checkpoint
-from pasgl_env.training.ppo.quantization import quantized
 from pasgl_env.training.runs import read_settings
 from pasgl_env.training.settings import PpoSettings, command_of
 from studies.machine import hardware
@@ -81,7 +82,7 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
     """
     if games < 4 or games % 2:
         raise ValueError(f"games must be even and at least 4, for an interval, not {games}")
-    source = run / checkpoint.AGENT_FILE
+    source = run / trained.AGENT_FILE
     content = checkpoint.read(source, None, "kind", "options", "policy", "steps")
     settings = read_settings(run, PpoSettings)
     rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
@@ -261,7 +262,7 @@ def main(
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of these games.")] = 1,
     into: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Folder of the shipped agents.")
-    ] = checkpoint.SHIPPED,
+    ] = trained.SHIPPED,
     cards: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of their cards.")] = CARDS,
 ) -> None:
     """Measure the agent of a run, and add it and its card to the shipped ones."""

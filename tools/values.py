@@ -24,7 +24,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.evaluation.tournament import Decision, Tournament
-from pasgl_env.search.weights import (
+from pasgl_env.players.values.weights import (
     FILE,
     SHIPPED,
     SUFFIX,

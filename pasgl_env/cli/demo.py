@@ -52,7 +52,8 @@ def command(
       pasgl demo pasgl312 --minutes 10 --out runs/longer
     """
     with wrong_input():
-        from pasgl_env.training.ppo.checkpoint import AGENT_FILE, TRAINING_FILE
+        from pasgl_env.players.networks.checkpoint import TRAINING_FILE
+        from pasgl_env.players.trained import AGENT_FILE
 
         title = variants.find(variant).title
         say(f"Training an agent on {title} by self-play for {minutes:g} minutes ...", "bold")

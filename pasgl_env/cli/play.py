@@ -27,9 +27,9 @@ from pasgl_env.cli.output import out, print_diagram, print_legal, printable, say
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
+from pasgl_env.players.search.analysis import analyse
 from pasgl_env.render.labels import read
 from pasgl_env.render.words import mover, question
-from pasgl_env.search.analysis import analyse
 from pasgl_env.web import guides
 
 _BOTH = "both"

@@ -23,7 +23,7 @@ from pasgl_env.engine.sharing import Copyable, alone
 from pasgl_env.jit.compiled import wrapping
 from pasgl_env.players import Player, choose, reseed
 from pasgl_env.players.player import are_legal
-from pasgl_env.players.uniform import RandomPlayer
+from pasgl_env.players.random import RandomPlayer
 
 LearnerSide = int | Literal["alternate"]
 WhenIllegal = Literal["error", "lose"]

@@ -40,7 +40,7 @@ from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.table import Table
-from pasgl_env.search.weights import FILE as VALUES_FILE
+from pasgl_env.players.values.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
 from pasgl_env.statistics.sprt import POINTS, Hypothesis, Sprt, count_pairs
 from pasgl_env.statistics.texts import elo_interval_text, elo_text

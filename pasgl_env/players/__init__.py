@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from os.path import isfile  # unlike Path.is_file, it accepts any string
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +18,13 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
+from pasgl_env.players import trained
 from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
-from pasgl_env.players.mcts import MctsPlayer, settings_in
 from pasgl_env.players.player import Player, SeededPlayer, choose, reseed
-from pasgl_env.players.uniform import RandomPlayer
+from pasgl_env.players.random import RandomPlayer
+from pasgl_env.players.search.mcts import MctsPlayer, settings_in
+from pasgl_env.players.trained import file_of
 
 __all__ = [
     "FunctionPlayer",
@@ -44,9 +45,8 @@ __all__ = [
 
 _PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MctsPlayer}
 _LEARNED = ("td", "search")
-_TRAINED = ("ppo",)
 _KNOWN = (
-    f"{', '.join((*_PLAYERS, *_LEARNED, *_TRAINED))}, mcts:N or search:N for N simulations,"
+    f"{', '.join((*_PLAYERS, *_LEARNED, *trained.KINDS))}, mcts:N or search:N for N simulations,"
     " mcts:Ts or search:Ts for T seconds,"
     " or the path of a trained agent"
 )
@@ -83,15 +83,15 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
         return MctsPlayer(variants.find(variant), seed, **settings_in(setting))
     if kind in _LEARNED:
         return _learned(kind, setting, variant, seed)
-    near = get_close_matches(kind[:60], (*_PLAYERS, *_LEARNED, *_TRAINED), 1)
+    near = get_close_matches(kind[:60], (*_PLAYERS, *_LEARNED, *trained.KINDS), 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")
 
 
 def _learned(kind: str, setting: str, variant: str, seed: int | None) -> Player:
     """A player with learned values."""
-    from pasgl_env.search.one_ply import ValuePlayer
-    from pasgl_env.search.tree_search import TreeSearchPlayer
+    from pasgl_env.players.search.tree_search import TreeSearchPlayer
+    from pasgl_env.players.values.one_ply import ValuePlayer
 
     made: dict[str, Any] = {"td": ValuePlayer, "search": TreeSearchPlayer}
     return made[kind](variants.find(variant), seed, **made[kind].settings_in(setting))
@@ -118,30 +118,9 @@ def load(name: str, *, seed: int | None = None) -> Player:
 
 def _trained(name: str, file: Path, variant: str | None, seed: int | None) -> Player:
     """The agent in a file, with its shipped name unless it was given as a path."""
-    from pasgl_env.training.ppo.checkpoint import load_player
+    from pasgl_env.players.networks.checkpoint import load_player
 
-    return load_player(file, variant, seed, None if _is_agent(Path(name)) else name)
-
-
-def file_of(name: str, variant: str) -> Path | None:
-    """The file or folder of the trained agent with this name; None for other players.
-
-    Raises:
-        ValueError: if the name looks like that of a shipped agent, but there is none of that
-            name.
-    """
-    if _is_agent(Path(name)):
-        return Path(name)
-    if str(name).partition(":")[0] not in _TRAINED:
-        return None
-    from pasgl_env.training.ppo.checkpoint import shipped
-
-    return shipped(name, variant)
-
-
-def _is_agent(path: Path) -> bool:
-    """Whether a name looks like the path of a trained agent."""
-    return path.suffix == ".pt" or isfile(path / "agent.pt")
+    return load_player(file, variant, seed, None if trained.is_path(name) else name)
 
 
 def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:

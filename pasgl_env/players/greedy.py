@@ -16,7 +16,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.jit.compiled import bind, compile_once
 from pasgl_env.jit.slices import slices
 from pasgl_env.players.player import SeededPlayer
-from pasgl_env.players.uniform import draw
+from pasgl_env.players.random import draw
 
 
 class GreedyPlayer(SeededPlayer):

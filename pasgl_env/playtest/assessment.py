@@ -28,12 +28,12 @@ from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import Game
 from pasgl_env.jit.compiled import bind, compile_once, wrapping
 from pasgl_env.jit.slices import slices
+from pasgl_env.players.values.network import Network, Scratch, list_actions, value_rules
+from pasgl_env.players.values.weights import shipped, unlearned
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
 from pasgl_env.records.binary import StoredGame
-from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
-from pasgl_env.search.weights import shipped, unlearned
 from pasgl_env.statistics.clustered import ratio, share, sums_of
 from pasgl_env.statistics.estimates import Estimate
 

@@ -30,7 +30,7 @@ from pasgl_env.evaluation.loop import warn_if_endless
 from pasgl_env.evaluation.openings import Begins
 from pasgl_env.jit.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.jit.slices import Slices
-from pasgl_env.players.playout import search_rules
+from pasgl_env.players.rules import search_rules
 from pasgl_env.playtest import generic
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT

@@ -23,10 +23,10 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import sides
 from pasgl_env.evaluation.table import Table
+from pasgl_env.players.search.tree_search import TreeSearchPlayer
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, conditions
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import check_even
-from pasgl_env.search.tree_search import TreeSearchPlayer
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 

@@ -193,7 +193,7 @@ class _Turn(NamedTuple):
 
 
 class _Limits(NamedTuple):
-    """The limits of a search: see :class:`pasgl_env.players.limits.Limits`."""
+    """The limits of a search: see :class:`pasgl_env.players.search.limits.Limits`."""
 
     of_seats: tuple[tuple[Restriction, ...], ...]
     before: tuple[str, ...]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.search.value import Network
+from pasgl_env.players.values.network import Network
 from pasgl_env.training.td_loops import EPSILON
 
 

@@ -63,7 +63,7 @@ def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None
     """
     from pasgl_env import players
     from pasgl_env.evaluation import play_match
-    from pasgl_env.training.ppo.checkpoint import TRAINING_FILE
+    from pasgl_env.players.networks.checkpoint import TRAINING_FILE
     from pasgl_env.training.ppo.train import train
 
     for folder, settings in stages.items():

@@ -11,27 +11,20 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar
 
 from pasgl_env.contract import variants
 from pasgl_env.contract.base import Learning
-from pasgl_env.contract.game import Game, OptionValue
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.results import RewardKind
 from pasgl_env.envs.credit import DiscountPer
-from pasgl_env.players.action_prior import PRIORS, Prior
-from pasgl_env.search.value import features_of
-from pasgl_env.search.weights import feature_count, shipped
-
-Layers = Literal["dense", "convolutional"]
-LAYERS: tuple[Layers, ...] = get_args(Layers)
-
-TEMPERATURE = 0.25
-"""The temperature of trained networks: close to their best play, but not always the same game."""
+from pasgl_env.players.trained import LAYERS, MOST_WIDTH, TEMPERATURE, Layers, usual_layers
+from pasgl_env.players.values.action_prior import PRIORS, Prior
+from pasgl_env.players.values.network import features_of
+from pasgl_env.players.values.weights import feature_count, shipped
 
 MOST_SEED, MOST_GAMES = 2**63 - 1, 2**16
-MOST_WIDTH = 8192
-"""The largest width of a network's layers; a file with a larger one would only fill the memory."""
 
 _KEY = "setting"
 
@@ -256,7 +249,7 @@ class PpoSettings(LocalSettings):
         None,
         "Kind of network.",
         metavar="dense|convolutional",
-        choices=("dense", "convolutional"),
+        choices=LAYERS,
         usual="convolutional where actions are planes of squares",
     )
     width: int | None = setting(
@@ -312,7 +305,7 @@ class PpoSettings(LocalSettings):
 
     @property
     def network(self) -> dict[str, Any]:
-        """The arguments of :func:`pasgl_env.training.ppo.network.new_policy` for the network."""
+        """The arguments of :func:`pasgl_env.players.networks.policy.new_policy` for the network."""
         return {
             "layers": self.kind_of_layers,
             "width": self.width,
@@ -477,11 +470,6 @@ def _kind_of(variant: str) -> tuple[str, int]:
     """The rules of a variant, and its number of features."""
     ruleset = variants.ruleset(variant)
     return ruleset.game.cache_name, feature_count(ruleset)
-
-
-def usual_layers(game: Game) -> Layers:
-    """The default layers of a game: convolutional if its actions are planes of squares."""
-    return "convolutional" if game.has_plane_actions else "dense"
 
 
 def command_of(settings: RunSettings) -> str:

@@ -15,8 +15,8 @@ import numpy as np
 
 from pasgl_env.cluster import LOCAL
 from pasgl_env.duration import time_left
-from pasgl_env.search.value import BASE, UNITS, Network
-from pasgl_env.search.weights import (
+from pasgl_env.players.values.network import BASE, UNITS, Network
+from pasgl_env.players.values.weights import (
     FILE,
     SUFFIX,
     BadWeights,

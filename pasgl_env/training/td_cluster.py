@@ -14,7 +14,7 @@ import numpy as np
 import ray
 
 from pasgl_env.cluster import connected
-from pasgl_env.search.value import Network
+from pasgl_env.players.values.network import Network
 from pasgl_env.training.merging import Change, change_of, merge
 from pasgl_env.training.runs import HOW_TO_GO_ON
 from pasgl_env.training.settings import TdSettings

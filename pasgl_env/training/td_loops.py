@@ -21,9 +21,9 @@ import numpy as np
 from pasgl_env.contract.game import Game, Spaces, options_array
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.jit.compiled import bind, compile_once, rule
-from pasgl_env.search.choices import soft_choice
-from pasgl_env.search.memory import Memory, memory_rules
-from pasgl_env.search.value import (
+from pasgl_env.players.values.choices import soft_choice
+from pasgl_env.players.values.memory import Memory, memory_rules
+from pasgl_env.players.values.network import (
     BASE,
     UNITS,
     WIDTH,

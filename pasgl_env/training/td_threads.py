@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from pasgl_env.contract import variants
-from pasgl_env.search.value import Network
-from pasgl_env.search.weights import read_start, shipped_or_unlearned, unlearned
+from pasgl_env.players.values.network import Network
+from pasgl_env.players.values.weights import read_start, shipped_or_unlearned, unlearned
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td_loops import Play, Workspace, loop_of
 

@@ -22,9 +22,9 @@ import numpy as np
 from pasgl_env import players, render
 from pasgl_env.animation import film_of
 from pasgl_env.engine.position import Position
+from pasgl_env.players.search.analysis import analyse
 from pasgl_env.records import RecordError, read_records
 from pasgl_env.records.text_writer import write_game
-from pasgl_env.search.analysis import analyse
 from pasgl_env.web.live_game import LONGEST_GAME, fields_of, record_of
 
 MOST_MEMORY = 8 * 2**30

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pasgl_env.search import weights
+from pasgl_env.players import trained
+from pasgl_env.players.values import weights
 from pasgl_env.training import recipes
 from pasgl_env.training.settings import command_of
 
@@ -37,19 +38,18 @@ def test_a_run_begins_with_the_one_before_it(name):
 def test_every_shipped_file_has_a_script():
     made = {f"{file.parent.name}/{file.stem}" for file in SCRIPTS.values()}
     values = {f"{file.stem}/td" for file in weights.SHIPPED.glob("*.safetensors")}
-    checkpoints = AGENTS.parent / "pasgl_env" / "players" / "checkpoints"
-    networks = {f"{file.parent.name}/ppo" for file in checkpoints.glob("*/ppo.pt")}
+    networks = {f"{file.parent.name}/ppo" for file in trained.SHIPPED.glob("*/ppo.pt")}
     assert made == values | networks
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_trains_what_it_states(name, monkeypatch):
-    trained: dict[str, object] = {}
-    monkeypatch.setattr(recipes, "train_networks", trained.update)
+    runs_made: dict[str, object] = {}
+    monkeypatch.setattr(recipes, "train_networks", runs_made.update)
     monkeypatch.setattr(
         recipes,
         "train_values",
-        lambda settings, folder, _, variant=None: trained.update({folder: settings}),
+        lambda settings, folder, _, variant=None: runs_made.update({folder: settings}),
     )
     runpy.run_path(str(SCRIPTS[name]), run_name="__main__")
-    assert trained == runs(SCRIPTS[name])
+    assert runs_made == runs(SCRIPTS[name])

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("typer")
 
-from pasgl_env.search.weights import read_network
+from pasgl_env.players.values.weights import read_network
 from pasgl_env.training.runs import read_settings
 from pasgl_env.training.settings import TdSettings
 

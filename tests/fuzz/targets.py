@@ -100,7 +100,7 @@ def batch_samples() -> Iterator[bytes]:
 
 def read_checkpoint(data: bytes) -> None:
     """A malicious file with a correct checksum."""
-    from pasgl_env.training.ppo import checkpoint
+    from pasgl_env.players.networks import checkpoint
 
     with TemporaryDirectory() as folder, suppress(checkpoint.BadCheckpoint):
         file = Path(folder) / "agent.pt"
@@ -141,6 +141,6 @@ TARGETS = {
     "checkpoints": Target(
         read_checkpoint,
         checkpoint_samples,
-        ("pasgl_env.training.ppo.checkpoint", "torch._weights_only_unpickler"),
+        ("pasgl_env.players.networks.checkpoint", "torch._weights_only_unpickler"),
     ),
 }

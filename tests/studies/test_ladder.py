@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from pasgl_env import variants
 from pasgl_env.evaluation.ladder import strength
+from pasgl_env.players import trained
 from pasgl_env.statistics.ratings import Rating
-from pasgl_env.training.ppo import checkpoint
 from studies import ladder
 from studies.entries import read_entries, write_entries
 
@@ -22,7 +22,7 @@ PACHESSI = ladder.Rung("pachessi", SHORT, "Short Pachessi", FEW, THREE)
 @pytest.fixture(autouse=True)
 def no_agents(monkeypatch, tmp_path):
     """Without networks: what is shipped changes."""
-    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "none")
+    monkeypatch.setattr(trained, "SHIPPED", tmp_path / "none")
 
 
 @pytest.fixture

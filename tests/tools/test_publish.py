@@ -11,9 +11,10 @@ import torch
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
+from pasgl_env.players import trained
+from pasgl_env.players.networks import checkpoint
 from pasgl_env.statistics.clustered import score_of_pairs
 from pasgl_env.statistics.texts import estimate_text
-from pasgl_env.training.ppo import checkpoint
 from tools import publish
 
 from ..training.ppo import tiny
@@ -154,7 +155,7 @@ class TestNames:
 
     @pytest.fixture(autouse=True)
     def shipped(self, published, monkeypatch):
-        monkeypatch.setattr(checkpoint, "SHIPPED", published[1])
+        monkeypatch.setattr(trained, "SHIPPED", published[1])
 
     @pytest.mark.parametrize("name", ["ppo", "ppo:pasgl312"])
     def test_they_are_players(self, name):

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("torch")
 
 from pasgl_env import variants
-from pasgl_env.search.weights import read_network
+from pasgl_env.players.values.weights import read_network
 from pasgl_env.training import td
 from pasgl_env.training.settings import TdSettings
 from tools import values

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pasgl_env.search.value import Network
+from pasgl_env.players.values.network import Network
 from pasgl_env.training.merging import change_of, merge
 from pasgl_env.training.td_loops import move
 

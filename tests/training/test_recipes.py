@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pasgl_env.search import weights
+from pasgl_env.players.values import weights
 from pasgl_env.training.recipes import train_networks, train_values
 from pasgl_env.training.settings import PpoSettings, TdSettings
 

@@ -14,8 +14,8 @@ import pytest
 
 from pasgl_env import variants
 from pasgl_env.contract.game import options_array
-from pasgl_env.search.value import UNITS, WIDTH, Network, forward
-from pasgl_env.search.weights import (
+from pasgl_env.players.values.network import UNITS, WIDTH, Network, forward
+from pasgl_env.players.values.weights import (
     FILE,
     SHIPPED,
     SUFFIX,

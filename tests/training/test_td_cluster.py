@@ -11,7 +11,7 @@ pytest.importorskip("ray")
 import ray
 
 from pasgl_env.cluster import LOCAL, check_room, connected
-from pasgl_env.search.weights import read_network
+from pasgl_env.players.values.weights import read_network
 from pasgl_env.training import td, td_cluster
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import TdRun

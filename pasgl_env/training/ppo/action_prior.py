@@ -10,8 +10,8 @@ from stable_baselines3.common.vec_env import VecEnvWrapper
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from pasgl_env.envs.batch_vec import BatchVecEnv
-from pasgl_env.players.action_prior import Prior, action_priors, action_priors_in
-from pasgl_env.training.ppo.network import observation_space, parts_of
+from pasgl_env.players.networks.policy import observation_space, parts_of
+from pasgl_env.players.values.action_prior import Prior, action_priors, action_priors_in
 
 Observations = dict[str, np.ndarray]
 

@@ -20,14 +20,14 @@ from stable_baselines3.common.utils import update_learning_rate
 from pasgl_env import players
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.engine.batch import Batch
-from pasgl_env.training.ppo.network import (
+from pasgl_env.players.networks.policy import (
     ActionPriorHead,
     NetworkPlayer,
     features_of,
     prior_of,
 )
+from pasgl_env.players.trained import TEMPERATURE
 from pasgl_env.training.ppo.replay import Positions, Replay, cross_entropy_of, expected_cost_of
-from pasgl_env.training.settings import TEMPERATURE
 
 MOST_GAMES, MINIBATCH = 128, 256
 # Mean number of times a decision is learned from. Searching for one takes longer than learning it.

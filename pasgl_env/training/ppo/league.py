@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from pasgl_env.training.ppo import checkpoint
-from pasgl_env.training.ppo.network import NetworkPlayer
+from pasgl_env.players.networks import checkpoint
+from pasgl_env.players.networks.policy import NetworkPlayer
 
 ITSELF = "itself"
 PAST = "past"

@@ -13,8 +13,8 @@ import torch
 from torch.nn.functional import log_softmax, softmax
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.players.action_prior import ActionPrior, Prior, action_priors_in
-from pasgl_env.training.ppo.network import parts_of
+from pasgl_env.players.networks.policy import parts_of
+from pasgl_env.players.values.action_prior import ActionPrior, Prior, action_priors_in
 
 MOST_SIMULATIONS = 2**16 - 1
 """Maximum number of visits stored for an action."""

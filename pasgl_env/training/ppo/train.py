@@ -27,11 +27,9 @@ from pasgl_env.envs.batch_vec import BatchVecEnv
 from pasgl_env.envs.both_sides import BothSidesVecEnv
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation.match import play_match
-from pasgl_env.training.ppo import checkpoint
-from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
-from pasgl_env.training.ppo.imitation import Imitation
-from pasgl_env.training.ppo.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, League, past_names
-from pasgl_env.training.ppo.network import (
+from pasgl_env.players import trained
+from pasgl_env.players.networks import checkpoint
+from pasgl_env.players.networks.policy import (
     NetworkPlayer,
     new_policy,
     policy_class,
@@ -39,6 +37,10 @@ from pasgl_env.training.ppo.network import (
     prior_of,
     sharpen,
 )
+from pasgl_env.players.trained import Layers
+from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
+from pasgl_env.training.ppo.imitation import Imitation
+from pasgl_env.training.ppo.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, League, past_names
 from pasgl_env.training.ppo.rollout import SideDictRolloutBuffer, SideRolloutBuffer
 from pasgl_env.training.ppo.run import (
     Status,
@@ -55,7 +57,7 @@ from pasgl_env.training.runs import (
     stopped_by_interrupt,
     write_settings,
 )
-from pasgl_env.training.settings import Layers, PpoSettings
+from pasgl_env.training.settings import PpoSettings
 
 ROLLOUT = 32
 # After imitation, and often at the start, the critic is untrained, and its estimates would spoil
@@ -343,7 +345,7 @@ class Run(BaseCallback):
             "steps": self.model.num_timesteps,
             "imitated": self._imitated,
         }
-        checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
+        checkpoint.write(self._out / trained.AGENT_FILE, common)
         training = {
             **common,
             "optimizer": self.model.policy.optimizer.state_dict(),

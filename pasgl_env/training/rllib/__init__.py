@@ -10,7 +10,7 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 try:
     import ray  # noqa: F401
 
-    import pasgl_env.training.ppo  # noqa: F401 # before PyTorch, to configure its threads
+    import pasgl_env.players.networks  # noqa: F401 # before PyTorch, to configure its threads
 except ImportError as error:
     raise ImportError(
         f"training on RLlib needs the extra: pip install 'pasgl-env[ray]' ({error})"

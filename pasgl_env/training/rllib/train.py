@@ -35,9 +35,11 @@ from pasgl_env.contract import variants
 from pasgl_env.duration import time_left
 from pasgl_env.engine.batch import Batch
 from pasgl_env.envs.aec import Observation, VariantEnv
+from pasgl_env.players import trained
+from pasgl_env.players.networks import checkpoint
+from pasgl_env.players.networks.policy import WIDTHS, new_policy
 from pasgl_env.players.potential import potential
-from pasgl_env.training.ppo import checkpoint
-from pasgl_env.training.ppo.network import WIDTHS, new_policy
+from pasgl_env.players.trained import usual_layers
 from pasgl_env.training.ppo.run import check_shapes
 from pasgl_env.training.runs import (
     HOW_TO_GO_ON,
@@ -48,7 +50,7 @@ from pasgl_env.training.runs import (
     stopped_by_interrupt,
     write_settings,
 )
-from pasgl_env.training.settings import RllibSettings, usual_layers
+from pasgl_env.training.settings import RllibSettings
 
 POLICY = "self"  # RLlib's name for the one network
 # Decisions per game in an iteration. Far more than an agent has to wait for its turn: RLlib fails
@@ -406,7 +408,7 @@ class _Run:
             **state["network"],
             "steps": self.status.steps,
         }
-        checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
+        checkpoint.write(self._out / trained.AGENT_FILE, common)
         training = {
             **common,
             "optimizer": state["optimizer"],

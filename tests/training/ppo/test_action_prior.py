@@ -9,12 +9,9 @@ import torch
 
 from pasgl_env import Batch, players
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.players.action_prior import action_priors_in
-from pasgl_env.search import weights
-from pasgl_env.training.ppo import checkpoint
-from pasgl_env.training.ppo import train as trainer
-from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
-from pasgl_env.training.ppo.network import (
+from pasgl_env.players import trained
+from pasgl_env.players.networks import checkpoint
+from pasgl_env.players.networks.policy import (
     TRUST,
     TRUST_IN_LEAD,
     DensePlanes,
@@ -24,7 +21,12 @@ from pasgl_env.training.ppo.network import (
     prior_of,
     told,
 )
-from pasgl_env.training.settings import LAYERS, PpoSettings
+from pasgl_env.players.trained import LAYERS
+from pasgl_env.players.values import weights
+from pasgl_env.players.values.action_prior import action_priors_in
+from pasgl_env.training.ppo import train as trainer
+from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
+from pasgl_env.training.settings import PpoSettings
 
 EVERY = np.arange(8)
 STEPS = 8 * trainer.ROLLOUT
@@ -204,7 +206,7 @@ def test_the_agent_is_a_player(run):
 
 def test_dense_layers_learn_too_and_are_played_with(tmp_path):
     train(tmp_path / "dense", layers="dense", width=None)
-    content = checkpoint.read(tmp_path / "dense" / checkpoint.AGENT_FILE, "pachessi", "layers")
+    content = checkpoint.read(tmp_path / "dense" / trained.AGENT_FILE, "pachessi", "layers")
     assert (content["layers"], content["width"]) == ("dense", 256)
     player = checkpoint.load_player(tmp_path / "dense", seed=1)
     assert isinstance(player, NetworkPlayer)

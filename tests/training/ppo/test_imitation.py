@@ -6,8 +6,8 @@ import torch
 
 from pasgl_env import Batch, players
 from pasgl_env.players import choose, make
+from pasgl_env.players.networks.policy import features_of, new_policy
 from pasgl_env.training.ppo.imitation import MOST_GAMES, Imitation, costs_of, visits_of
-from pasgl_env.training.ppo.network import features_of, new_policy
 from pasgl_env.training.ppo.replay import expected_cost_of
 
 

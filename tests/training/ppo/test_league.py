@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from pasgl_env.training.ppo.checkpoint import BadCheckpoint
+from pasgl_env.players.networks.checkpoint import BadCheckpoint
+from pasgl_env.players.networks.policy import NetworkPlayer, new_policy
 from pasgl_env.training.ppo.league import GAMES_BELIEVED, LEAST_WEIGHT, SHARE_OF_SELF, League
-from pasgl_env.training.ppo.network import NetworkPlayer, new_policy
 
 FIXED = ("random", "greedy")
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from pasgl_env import Batch
-from pasgl_env.players.action_prior import action_priors_in
+from pasgl_env.players.values.action_prior import action_priors_in
 from pasgl_env.training.ppo.replay import Positions, Replay
 
 

@@ -23,13 +23,19 @@ from pasgl_env import Batch, players
 from pasgl_env.cli.train import time_table
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation import play_match
+from pasgl_env.players.networks import checkpoint
+from pasgl_env.players.networks.checkpoint import BadCheckpoint
+from pasgl_env.players.networks.policy import (
+    NetworkPlayer,
+    design_of,
+    features_of,
+    new_policy,
+    told,
+)
 from pasgl_env.storage.files import InUse
-from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo import train as trainer
-from pasgl_env.training.ppo.checkpoint import BadCheckpoint
 from pasgl_env.training.ppo.imitation import Imitation
 from pasgl_env.training.ppo.league import ITSELF, is_own
-from pasgl_env.training.ppo.network import NetworkPlayer, design_of, features_of, new_policy, told
 from pasgl_env.training.ppo.run import Status
 from pasgl_env.training.runs import RunExists, read_settings, seed_of
 from pasgl_env.training.settings import PpoSettings

@@ -6,7 +6,7 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-from pasgl_env.training.ppo import checkpoint
+from pasgl_env.players.networks import checkpoint
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.run import Status
 from pasgl_env.training.ppo.train import ROLLOUT

@@ -24,9 +24,9 @@ from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from pasgl_env import Batch, Position, players
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.evaluation import play_match
+from pasgl_env.players.networks import checkpoint
+from pasgl_env.players.networks.checkpoint import BadCheckpoint
 from pasgl_env.players.potential import potential
-from pasgl_env.training.ppo import checkpoint
-from pasgl_env.training.ppo.checkpoint import BadCheckpoint
 from pasgl_env.training.rllib import train as rllib
 from pasgl_env.training.rllib.train import (
     FRAGMENT,

@@ -1,0 +1,1 @@
+"""Tree searches: UCT, and best-first search with learned values."""

@@ -1,0 +1,1 @@
+"""Values learned by temporal differences, in compiled code."""

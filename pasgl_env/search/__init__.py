@@ -1,1 +1,0 @@
-"""Learned values in compiled code, and the players that search with them."""

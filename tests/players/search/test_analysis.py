@@ -1,0 +1,46 @@
+"""Analyses grow, list a good move first, and stop at once."""
+
+from itertools import islice
+
+import pytest
+
+from pasgl_env import Position
+from pasgl_env.players.search.analysis import analyse
+
+from ...games.pasgl312.positions import place as pasgl
+
+
+def test_grows_and_finds_the_win():
+    position = Position.from_text("pasgl312", pasgl("Ha4 ba6"))
+    text = position.text
+    early, *_, late = islice(analyse(position, seed=1), 5)
+    assert late.visits > early.visits
+    assert late.lines[0].label == "Ha4:a6"
+    assert late.expected[0] == "Ha4:a6"
+    assert late.value > 0.9
+    assert {line.label for line in late.lines} == set(position.legal_moves())
+    assert position.text == text
+
+
+def test_tells_what_it_expects_by_legal_moves():
+    position = Position("spalding")
+    *_, analysis = islice(analyse(position, seed=1), 8)
+    for label in analysis.expected:
+        position.play(label)
+    assert len(analysis.expected) >= 3
+
+
+def test_ends_where_nothing_is_to_choose():
+    text = "R@,Ea6:0,H*,S*/Rg1:0,E*,H*,S* black 4 i 0"
+    position = Position.from_text("pachessi", text)
+    assert len(position.legal_moves()) == 1
+    (only,) = analyse(position)
+    assert [line.label for line in only.lines] == position.legal_moves()
+
+
+def test_refuses_chance_and_finished_games():
+    with pytest.raises(ValueError, match="dice are due"):
+        analyse(Position("pachessi"))
+    over = Position.from_text("pasgl312", pasgl("Ha4 ba6")).play("Ha4:a6")
+    with pytest.raises(ValueError, match="over"):
+        analyse(over)
