@@ -32,8 +32,7 @@ from rich.table import Table
 
 from benchmarks.peers import PeerMissing, import_peer, rate
 from pasgl_env import Batch, variants
-from pasgl_env.players import MctsPlayer
-from pasgl_env.players.search.tree_search import TreeSearchPlayer
+from pasgl_env.players import MctsPlayer, TreeSearchPlayer
 
 VARIANTS = ("pasgl312", "spalding", "pachessi", "chieftain")
 PEERS = ("chess", "backgammon")

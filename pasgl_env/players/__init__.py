@@ -23,8 +23,12 @@ from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
 from pasgl_env.players.player import Player, SeededPlayer, choose, reseed
 from pasgl_env.players.random import RandomPlayer
-from pasgl_env.players.search.mcts import MctsPlayer, settings_in
+from pasgl_env.players.search.mcts import MctsPlayer
+from pasgl_env.players.search.player import TreePlayer
+from pasgl_env.players.search.tree_search import TreeSearchPlayer
+from pasgl_env.players.settings import read_settings
 from pasgl_env.players.trained import file_of
+from pasgl_env.players.values.one_ply import ValuePlayer
 
 __all__ = [
     "FunctionPlayer",
@@ -33,6 +37,9 @@ __all__ = [
     "Player",
     "PolicyPlayer",
     "RandomPlayer",
+    "TreePlayer",
+    "TreeSearchPlayer",
+    "ValuePlayer",
     "as_player",
     "choose",
     "choose_one",
@@ -43,10 +50,12 @@ __all__ = [
     "reseed",
 ]
 
-_PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MctsPlayer}
-_LEARNED = ("td", "search")
+_WITH_SETTINGS: dict[str, Any] = {
+    each.kind: each for each in (MctsPlayer, ValuePlayer, TreeSearchPlayer)
+}
+_PLAYERS: dict[str, Any] = {"random": RandomPlayer, "greedy": GreedyPlayer, **_WITH_SETTINGS}
 _KNOWN = (
-    f"{', '.join((*_PLAYERS, *_LEARNED, *trained.KINDS))}, mcts:N or search:N for N simulations,"
+    f"{', '.join((*_PLAYERS, *trained.KINDS))}, mcts:N or search:N for N simulations,"
     " mcts:Ts or search:Ts for T seconds,"
     " or the path of a trained agent"
 )
@@ -54,7 +63,7 @@ _KNOWN = (
 
 def names() -> tuple[str, ...]:
     """The names that :func:`make` accepts."""
-    return (*_PLAYERS, *_LEARNED)
+    return tuple(_PLAYERS)
 
 
 def make(name: str, variant: str, *, seed: int | None = None) -> Player:
@@ -78,23 +87,13 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
         return _PLAYERS[name](variants.find(variant), seed)
     if (file := file_of(name, variant)) is not None:
         return _trained(name, file, variant, seed)
-    kind, colon, setting = str(name).partition(":")
-    if kind == "mcts" and colon:
-        return MctsPlayer(variants.find(variant), seed, **settings_in(setting))
-    if kind in _LEARNED:
-        return _learned(kind, setting, variant, seed)
-    near = get_close_matches(kind[:60], (*_PLAYERS, *_LEARNED, *trained.KINDS), 1)
+    kind, _, text = str(name).partition(":")
+    if kind in _WITH_SETTINGS:
+        made = _WITH_SETTINGS[kind]
+        return made(variants.find(variant), seed, **read_settings(made, text))
+    near = get_close_matches(kind[:60], (*_PLAYERS, *trained.KINDS), 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")
-
-
-def _learned(kind: str, setting: str, variant: str, seed: int | None) -> Player:
-    """A player with learned values."""
-    from pasgl_env.players.search.tree_search import TreeSearchPlayer
-    from pasgl_env.players.values.one_ply import ValuePlayer
-
-    made: dict[str, Any] = {"td": ValuePlayer, "search": TreeSearchPlayer}
-    return made[kind](variants.find(variant), seed, **made[kind].settings_in(setting))
 
 
 def load(name: str, *, seed: int | None = None) -> Player:

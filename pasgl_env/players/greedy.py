@@ -15,7 +15,7 @@ from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
 from pasgl_env.jit.compiled import bind, compile_once
 from pasgl_env.jit.slices import slices
-from pasgl_env.players.player import SeededPlayer
+from pasgl_env.players.player import SeededPlayer, check_variant
 from pasgl_env.players.random import draw
 
 
@@ -41,8 +41,7 @@ class GreedyPlayer(SeededPlayer):
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
     ) -> None:
-        if batch.variant != self._game.name:
-            raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
+        check_variant(self._game, batch)
         _run(self._loop, self._game, batch, games, generators, actions)
 
 

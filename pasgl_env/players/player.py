@@ -7,6 +7,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
+from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
@@ -116,6 +117,12 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
             " which is not legal there"
         )
     return actions.astype(np.int64, copy=False)
+
+
+def check_variant(game: Game, batch: Batch) -> None:
+    """Raise ValueError if a batch is not of the variant that a player plays."""
+    if batch.variant != game.name:
+        raise ValueError(f"this player plays {game.name}, not {batch.variant}")
 
 
 def are_legal(batch: Batch, games: np.ndarray, actions: np.ndarray) -> np.ndarray:

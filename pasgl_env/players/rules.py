@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from pasgl_env.contract.game import Game
@@ -18,7 +21,8 @@ _RULES = (
 ).split()
 
 
-def search_rules(game: Game) -> dict[str, Any]:
+@cache
+def search_rules(game: Game) -> Mapping[str, Any]:
     """The names that search templates use: a game's rules, and helpers bound to them."""
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace |= {"HAS_CHANCE": game.outcomes > 0, "OUTCOMES": game.outcomes}
@@ -31,4 +35,4 @@ def search_rules(game: Game) -> dict[str, Any]:
         ("outcome_of", outcome_of),
     ):
         namespace[name] = bind(helper, game.cache_name, namespace)
-    return namespace
+    return MappingProxyType(namespace)

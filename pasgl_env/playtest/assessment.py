@@ -28,7 +28,7 @@ from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import Game
 from pasgl_env.jit.compiled import bind, compile_once, wrapping
 from pasgl_env.jit.slices import slices
-from pasgl_env.players.values.network import Network, Scratch, list_actions, value_rules
+from pasgl_env.players.values.network import Network, ValueScratch, list_actions, value_rules
 from pasgl_env.players.values.weights import shipped, unlearned
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
@@ -176,7 +176,7 @@ def _courses(
     plan: Plan, game: Game, network: Network, games: Iterator[tuple[int, StoredGame]]
 ) -> Iterator[Course]:
     options = plan.ruleset.record
-    scratch, loop = Scratch.of(game, plan.ruleset.spaces), loop_of(game)
+    scratch, loop = ValueScratch.of(game, plan.ruleset.spaces), loop_of(game)
     usual = usual_start(plan.ruleset)
     for number, stored in games:
         begins = plan.begins(number, 1)
@@ -198,7 +198,7 @@ def assess_game(
     choices: np.ndarray,
     dice: np.ndarray,
     network: Network,
-    scratch: Scratch,
+    scratch: ValueScratch,
     margin: float,
     values: np.ndarray,
     single: np.ndarray,
@@ -258,7 +258,7 @@ def loop_of(game: Game) -> Any:
 def _warm_up(game: Game, loop: Any) -> None:
     """Run the loop once, with the types that are used."""
     ruleset = variants.ruleset(game.name)
-    scratch = Scratch.of(game, ruleset.spaces)
+    scratch = ValueScratch.of(game, ruleset.spaces)
     start, choices = usual_start(ruleset), np.zeros(0, np.uint16)
     dice, single = np.zeros(1, np.uint64), np.zeros(0, np.uint8)
     network = unlearned(ruleset)

@@ -23,7 +23,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import sides
 from pasgl_env.evaluation.table import Table
-from pasgl_env.players.search.tree_search import TreeSearchPlayer
+from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, conditions
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import check_even

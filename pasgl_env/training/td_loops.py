@@ -28,7 +28,7 @@ from pasgl_env.players.values.network import (
     UNITS,
     WIDTH,
     Network,
-    Scratch,
+    ValueScratch,
     features_of,
     forward,
     list_actions,
@@ -129,7 +129,7 @@ def self_play(
     rival: Network,
     settings: Play,
     track: Track,
-    scratch: Scratch,
+    scratch: ValueScratch,
     memory: Memory,
     generator: np.ndarray,
     tally: Tally,
@@ -156,7 +156,7 @@ def play_game(
     rival: Network,
     settings: Play,
     track: Track,
-    scratch: Scratch,
+    scratch: ValueScratch,
     memory: Memory,
     generator: np.ndarray,
     counts: np.ndarray,
@@ -250,7 +250,7 @@ def choose(
     rival: Network,
     settings: Play,
     track: Track,
-    scratch: Scratch,
+    scratch: ValueScratch,
     memory: Memory,
     generator: np.ndarray,
     length: int,
@@ -278,7 +278,7 @@ def choose(
 
 
 def note_state(
-    state: Any, option: Any, network: Network, track: Track, scratch: Scratch, number: int
+    state: Any, option: Any, network: Network, track: Track, scratch: ValueScratch, number: int
 ) -> None:
     """Store the data of a state that learning needs."""
     viewer = viewpoint(state)
@@ -300,7 +300,7 @@ def learn(
     squares: Network,
     settings: Play,
     track: Track,
-    scratch: Scratch,
+    scratch: ValueScratch,
     length: int,
     result: float,
     tally: Tally,
@@ -416,7 +416,7 @@ class Workspace(NamedTuple):
 
     start: np.ndarray
     track: Track
-    scratch: Scratch
+    scratch: ValueScratch
     memory: Memory
     generator: np.ndarray
     tally: Tally
@@ -430,7 +430,7 @@ class Workspace(NamedTuple):
         return cls(
             start=start,
             track=Track.of(game),
-            scratch=Scratch.of(game, spaces),
+            scratch=ValueScratch.of(game, spaces),
             memory=Memory.of(game, spaces.players),
             generator=np.zeros(1, np.uint64),
             tally=Tally.zeros(),

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env import Batch, IllegalMove, Position, players, variants
-from pasgl_env.players.search.tree_search import TreeSearchPlayer
+from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records import binary, read_records

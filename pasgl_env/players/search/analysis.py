@@ -92,14 +92,10 @@ def _search(player: TreeSearchPlayer, batch: Batch, position: Position) -> Itera
     legal = np.flatnonzero(batch.action_mask[0]).tolist()
     while True:
         player.choose(batch, first)
+        visits, values = player.visits[0], player.action_values[0]
         lines = sorted(
             (
-                Line(
-                    action,
-                    position.label(action),
-                    int(player.visits[0, action]),
-                    float(player.action_values[0, action]),
-                )
+                Line(action, position.label(action), int(visits[action]), float(values[action]))
                 for action in legal
             ),
             key=lambda line: (-line.visits, -np.nan_to_num(line.value)),
@@ -108,7 +104,6 @@ def _search(player: TreeSearchPlayer, batch: Batch, position: Position) -> Itera
         for action in player.best_line(batch, 0):
             expected.append(after.label(action))
             after.play_action(action)
-        visits = sum(line.visits for line in lines)
-        yield Analysis(visits, lines[0].value, tuple(lines), tuple(expected))
+        yield Analysis(int(visits.sum()), lines[0].value, tuple(lines), tuple(expected))
         if len(legal) == 1:
             return

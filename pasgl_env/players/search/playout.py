@@ -35,7 +35,7 @@ class Playout(NamedTuple):
     decisive_lead: float
 
 
-class Scratch(NamedTuple):
+class PlayoutScratch(NamedTuple):
     """Scratch memory of one thread.
 
     Attributes:
@@ -67,7 +67,7 @@ class Scratch(NamedTuple):
     returns: np.ndarray
 
     @classmethod
-    def of(cls, game: Game, spaces: Spaces) -> Scratch:
+    def of(cls, game: Game, spaces: Spaces) -> PlayoutScratch:
         """Scratch memory for a game under some options."""
         mask = np.zeros((1, -(-spaces.actions // 8) * 8), np.uint8)
         teams = np.array([game.team(player) for player in range(spaces.players)], np.int64)
@@ -88,7 +88,7 @@ class Scratch(NamedTuple):
 
 
 def play_out(
-    options: np.ndarray, playout: Playout, scratch: Scratch, generator: np.ndarray
+    options: np.ndarray, playout: Playout, scratch: PlayoutScratch, generator: np.ndarray
 ) -> bool:
     """Play on from ``scratch.states[0]`` and write the result into ``scratch.returns``.
 
@@ -120,7 +120,7 @@ def play_out(
     return True
 
 
-def write_returns(state: Any, option: Any, decisive_lead: float, scratch: Scratch) -> None:
+def write_returns(state: Any, option: Any, decisive_lead: float, scratch: PlayoutScratch) -> None:
     """Write each team's value of a state: 1 won, -1 lost, 0 drawn or truncated, else between."""
     scratch.returns[:] = 0.0
     is_chance = HAS_CHANCE and chance_weight(state, option) > 0

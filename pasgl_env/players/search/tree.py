@@ -11,12 +11,14 @@ action; a chance node has one per outcome of the game, and impossible outcomes a
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pasgl_env.contract.game import Game
-from pasgl_env.jit.compiled import rule, wide
+from pasgl_env.jit.compiled import bind, rule, wide
+from pasgl_env.players.rules import search_rules
 
 NODE = np.dtype(
     (
@@ -32,6 +34,8 @@ NODE = np.dtype(
         ],
     )
 )
+FIRST_ROOM = 1 << 12
+"""Number of nodes for which a new tree has room."""
 DEEPEST = 256
 """Maximum depth of a simulation."""
 REUSE_DEPTH = 40
@@ -251,6 +255,12 @@ def find_state(
             if turns(state) > turns(target[0]):
                 level -= 1
     return found
+
+
+@cache
+def find_state_of(game: Game) -> Any:
+    """``find_state`` for one game."""
+    return bind(find_state, game.cache_name, search_rules(game))
 
 
 @rule

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,19 +27,13 @@ import numpy as np
 from pasgl_env.contract.game import Game, check_number
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.jit.compiled import bind, compile_once, inlined_rule, wide
-from pasgl_env.players.search.mcts import (
-    FIRST_ROOM,
-    Budget,
-    MctsPlayer,
-    Selection,
-    added,
-    mean_worth,
-    told,
-    uct_child,
-)
+from pasgl_env.engine.position import Position
+from pasgl_env.jit.compiled import bind, compile_once, wide
+from pasgl_env.players.search.player import Evaluator, TreePlayer
+from pasgl_env.players.search.selection import Selection, best_values, walk_down_of
 from pasgl_env.players.search.tree import (
     DEEPEST,
+    FIRST_ROOM,
     Finder,
     Tree,
     Walk,
@@ -48,17 +41,16 @@ from pasgl_env.players.search.tree import (
     add_outcomes,
     back_up,
     back_up_best,
-    find_state,
-    walk_down,
+    find_state_of,
 )
+from pasgl_env.players.settings import Budget, unusual
 from pasgl_env.players.values.choices import best_choice
-from pasgl_env.players.values.memory import Memories, Memory, RemembersGames, is_known, memory_rules
-from pasgl_env.players.values.network import Network, Scratch, features_of, list_actions
-from pasgl_env.players.values.one_ply import Values, read_settings
-from pasgl_env.players.values.weights import unlearned
+from pasgl_env.players.values.memory import Memories, Memory, is_known, memory_rules
+from pasgl_env.players.values.network import Network, ValueScratch, features_of, list_actions
+from pasgl_env.players.values.weights import Values, unlearned
 
-SECONDS = 0.02
-MOST_AHEAD = 100
+BUDGET = Budget(None, 0.02)
+MAX_AHEAD = 100
 NOT_KEPT = -1
 """Returned instead of a leaf's index if the tree has no room for it."""
 
@@ -71,26 +63,71 @@ def is_minimax(game: Game) -> bool:
     return game.outcomes == 0 and features_of(game).ahead == 0
 
 
-def exploration_of(game: Game) -> float:
-    """UCB1's usual constant: small where it is only added to the value of the best child."""
-    return 0.05 if is_minimax(game) else 0.15
-
-
-class SearchScratch(NamedTuple):
-    """Scratch memory of one thread.
+class Lookahead(NamedTuple):
+    """Parameters of a simulation.
 
     Attributes:
-        ply: memory to play and evaluate one ply in.
-        priors: ``float64[A]``, the values of a leaf's actions.
-        returns: ``float64[2]``, the result of a simulation for each team.
+        turns: number of turns that are played on before a position is evaluated.
+        network: the learned values.
     """
 
-    ply: Scratch
-    priors: np.ndarray
-    returns: np.ndarray
+    turns: int
+    network: Network
 
 
-class TreeSearchPlayer(RemembersGames, MctsPlayer):
+class ValueEvaluator(Evaluator):
+    """Evaluates leaves by learned values, one action ahead."""
+
+    _derived = frozenset({"_loops", "simulate", "parameters", "_memory"})
+
+    def __init__(self, game: Game, selection: Selection, values: Values, ahead: int) -> None:
+        self._game, self.selection, self._values, self._ahead = game, selection, values, ahead
+        self._memories = Memories(game)
+        self._remembers = features_of(game).position_keys is not None
+        self._open()
+
+    def _open(self) -> None:
+        self._loops = loops_of(self._game)
+        self.simulate = self._loops.simulate
+
+    def scratch(self, options: np.ndarray) -> ValueScratch:
+        return ValueScratch.of(self._game, self._game.spaces(options[0]))
+
+    def begin(
+        self, scratch: Any, options: np.ndarray, state: np.ndarray, game: int, allowed: np.ndarray
+    ) -> np.ndarray:
+        """Leave out actions that repeat a position."""
+        if not self._remembers:
+            return allowed
+        allowed = allowed.copy()
+        network = self.parameters.network
+        self._loops.begin_search(state, options, network, scratch, self._memory, game, allowed)
+        return allowed
+
+    def values_of(self, children: Sequence[np.ndarray]) -> np.ndarray:
+        return best_values(children) if is_minimax(self._game) else super().values_of(children)
+
+    def recall(self, batch: Batch, games: np.ndarray, scratch: Any) -> None:
+        self.parameters = Lookahead(self._ahead, self._values.of(batch))
+        if self._remembers:
+            self._memory = self._memories.of(batch, games)
+            where = batch.states, batch.options_record, games
+            self._loops.recall_all(*where, scratch, self._memory)
+
+    def note(self, batch: Batch, games: np.ndarray, scratch: Any, actions: np.ndarray) -> None:
+        if self._remembers:
+            where = batch.states, batch.options_record, games
+            network = self.parameters.network
+            self._loops.note_all(*where, network, scratch, self._memory, actions)
+
+    def follow(self, position: Position) -> None:
+        self._memories.follow(position)
+
+    def forget(self, games: np.ndarray) -> None:
+        self._memories.forget(games)
+
+
+class TreeSearchPlayer(TreePlayer):
     """Searches with learned values: the strongest player of the suite.
 
     Args:
@@ -112,6 +149,9 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         OSError: if the file cannot be read.
     """
 
+    kind = "search"
+    settings = "values", "exploration", "trust", "ahead", "trees"
+
     def __init__(
         self,
         game: Game,
@@ -126,161 +166,40 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         trees: int = 1,
         threads: int | None = None,
     ) -> None:
-        if simulations is None and seconds is None:
-            seconds = SECONDS
         if ahead is not None:
-            check_number("ahead", ahead, 0, MOST_AHEAD)
+            check_number("ahead", ahead, 0, MAX_AHEAD)
+        usual = 0.05 if is_minimax(game) else 0.15
+        selection = Selection.of(usual if exploration is None else exploration, trust)
+        learned = Values(game, None if values is None else Path(values))
+        turns = features_of(game).ahead if ahead is None else ahead
+        budget = Budget.of(simulations, seconds, BUDGET)
+        own = {"values": values, "exploration": exploration, "trust": trust}
+        settings = unusual(TreeSearchPlayer, **own, ahead=ahead, trees=trees)
         super().__init__(
+            f"{self.kind}:{budget}{settings}",
+            ValueEvaluator(game, selection, learned, turns),
             game,
             seed,
-            simulations=simulations,
-            seconds=seconds,
-            exploration=exploration_of(game) if exploration is None else exploration,
-            trust=trust,
+            budget,
             trees=trees,
             threads=threads,
         )
-        own = "" if values is None else f":values={values}"
-        settings = {"exploration": exploration, "trust": trust, "ahead": ahead, "trees": trees}
-        self.name = f"search:{self._budget}{own}{told(settings, USUAL)}"
-        self._ahead = features_of(game).ahead if ahead is None else ahead
-        self._values = Values(game, None if values is None else Path(values))
-        self._network: Network | None = None
-        self._memories, self._memory = Memories(game), Memory.of(game, 0)
-        self._remembers = features_of(game).position_keys is not None
-
-    def _open(self) -> None:
-        super()._open()
-        self._loops = loops_of(self._game)
-
-    @classmethod
-    def settings_in(cls, text: str) -> dict[str, Any]:
-        """Parse the text after ``search:`` in a name, such as ``100ms`` or ``400:trees=2``.
-
-        Raises:
-            ValueError: for an invalid text.
-        """
-        budget, _, rest = text.partition(":")
-        known = {"values": str, "trees": int, "ahead": int, "exploration": float, "trust": float}
-        if not budget or "=" in budget:
-            return read_settings("search", text, known)
-        return {**Budget.read(budget)._asdict(), **read_settings("search", rest, known)}
-
-    def _decide(
-        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
-    ) -> None:
-        self._network = self._values.of(batch)
-        if not self._remembers:
-            super()._decide(batch, games, generators, actions)
-            return
-        self._memory = self._memories.of(batch, games)
-        options = batch.options_record
-        self._forget_if_others(options)
-        workspace = self._take_workspace(options)
-        scratch = workspace.scratch
-        where = batch.states, options, games, self._network, scratch, self._memory
-        self._loops.recall_all(*where)
-        super()._decide(batch, games, generators, actions)
-        self._loops.note_all(*where, actions)
-        self._workspaces.append(workspace)
-
-    def _begin(
-        self,
-        scratch: SearchScratch,
-        options: np.ndarray,
-        state: np.ndarray,
-        game: int,
-        allowed: np.ndarray,
-    ) -> np.ndarray:
-        """Prepare to search, and leave out actions that repeat a position."""
-        if not self._remembers:
-            return allowed
-        allowed = allowed.copy()
-        self._loops.begin_search(
-            state, options, self._network, scratch, self._memory, game, allowed
-        )
-        return allowed
-
-    def _values_of(self, children: Sequence[np.ndarray]) -> np.ndarray:
-        if not is_minimax(self._game):
-            return super()._values_of(children)
-        return added([each["best"].astype(np.float64) for each in children]) / len(children)
-
-    def nodes(self, game: int) -> int:
-        """Number of nodes in the trees of the last search of a game of the batch."""
-        return sum(int(self._trees[key].used[0]) for key in self._keys(np.array([game])))
-
-    def best_line(self, batch: Batch, game: int) -> list[int]:
-        """The line of play that the last search expects: actions, up to the next roll.
-
-        Args:
-            batch: the batch of the last choice.
-            game: index of a game in it; the line is empty if there was no choice in that game.
-        """
-        tree = self._trees.get((game, 0))
-        if tree is None:
-            return []
-        line, node = [], 0
-        option, state = batch.options_record[0], tree.state.copy()
-        while tree.nodes["children"][node] > 0 and self._game.chance_weight(state[0], option) == 0:
-            first = int(tree.nodes["first"][node])
-            visits = tree.nodes["visits"][first : first + tree.nodes["children"][node]]
-            if visits.max() == 0:
-                break
-            node = first + int(visits.argmax())
-            line.append(int(tree.nodes["choice"][node]))
-            self._game.play(state[0], option, line[-1])
-        return line
-
-    def _scratch(self, options: np.ndarray) -> SearchScratch:
-        spaces = self._game.spaces(options[0])
-        return SearchScratch(Scratch.of(self._game, spaces), np.zeros(spaces.actions), np.zeros(2))
-
-    def _simulate(
-        self,
-        tree: Tree,
-        options: np.ndarray,
-        walk: Walk,
-        scratch: SearchScratch,
-        generator: np.ndarray,
-        simulations: int,
-    ) -> int:
-        self._loops.simulate(
-            tree,
-            options,
-            self._selection,
-            self._ahead,
-            self._network,
-            walk,
-            scratch,
-            generator,
-            simulations,
-        )
-        return simulations
-
-
-# The settings that a name may contain besides budget and values, with their defaults.
-USUAL = {
-    name: signature(TreeSearchPlayer).parameters[name].default
-    for name in ("exploration", "trust", "ahead", "trees")
-}
 
 
 def simulate(
     tree: Tree,
     options: np.ndarray,
     selection: Selection,
-    ahead: int,
-    network: Network,
+    lookahead: Lookahead,
     walk: Walk,
-    scratch: SearchScratch,
+    scratch: ValueScratch,
     generator: np.ndarray,
     simulations: int,
-) -> None:
+) -> int:
     """Run simulations from the root of a tree; ``walk`` and ``scratch`` are working memory."""
-    option, state = options[0], scratch.ply.states[0]
+    option, state, network = options[0], scratch.states[0], lookahead.network
     for _ in range(simulations):
-        scratch.ply.states[0] = tree.state[0]
+        scratch.states[0] = tree.state[0]
         walk.nodes[0] = 0
         depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
         leaf = wide(walk.nodes[depth])
@@ -293,20 +212,15 @@ def simulate(
                 leaf = NOT_KEPT
         side = team(to_move(state))
         value = expand(tree, leaf, options, network, scratch, generator)
-        if ahead > 0 and leaf != 0:  # the root's own value decides nothing
-            value = play_on(option, side, ahead, network, scratch.ply, generator)
+        if lookahead.turns > 0 and leaf != 0:  # the root's own value decides nothing
+            value = play_on(option, side, lookahead.turns, network, scratch, generator)
         scratch.returns[side], scratch.returns[1 - side] = value, -value
         back_up(tree.nodes, walk, depth, scratch.returns)
         if IS_MINIMAX and depth > 0:
             chooser = walk.teams[depth]
             tree.nodes[walk.nodes[depth]].best = scratch.returns[chooser]
             back_up_best(tree.nodes, walk, depth)
-
-
-@inlined_rule
-def best_worth(node: Any, trust: float) -> float:
-    """The value of the best line of play after a node, for the team that chose it."""
-    return np.float64(node.best)
+    return simulations
 
 
 def expand(
@@ -314,12 +228,11 @@ def expand(
     leaf: int,
     options: np.ndarray,
     network: Network,
-    scratch: SearchScratch,
+    scratch: ValueScratch,
     generator: np.ndarray,
 ) -> float:
     """Expand a leaf; return its value for the team to act."""
-    option, ply = options[0], scratch.ply
-    state, mask = ply.states[0], ply.masks[0]
+    option, state, mask = options[0], scratch.states[0], scratch.masks[0]
     if leaf != 0 and is_truncated(state, option):
         return 0.0
     if legal_actions(state, option, mask) == 0:
@@ -327,14 +240,14 @@ def expand(
     if leaf == 0:
         for action in range(tree.allowed.size):
             mask[action] &= tree.allowed[action]
-    count = list_actions(ply.masks, ply.words, 0, ply.choices)
-    appraise(option, count, network, ply)
+    count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
+    appraise(option, count, network, scratch)
     highest = -1.0
     for number in range(count):
-        highest = max(highest, ply.values[number])
+        highest = max(highest, scratch.values[number])
         # Random order, so that ties are visited in a random order.
         luck = random_bits(generator, 0) * 2.0**-52
-        scratch.priors[ply.choices[number]] = ply.values[number] + luck
+        scratch.priors[scratch.choices[number]] = scratch.values[number] + luck
     if leaf != NOT_KEPT:
         add_children(tree.nodes, tree.used, leaf, mask, scratch.priors)
     return highest
@@ -345,7 +258,7 @@ def play_on(
     side: int,
     ahead: int,
     network: Network,
-    scratch: Scratch,
+    scratch: ValueScratch,
     generator: np.ndarray,
 ) -> float:
     """Play on by one-ply choice for a number of turns; return the value of the result."""
@@ -368,23 +281,23 @@ def begin_search(
     states: np.ndarray,
     options: np.ndarray,
     network: Network,
-    scratch: SearchScratch,
+    scratch: ValueScratch,
     memory: Memory,
     game: int,
     allowed: np.ndarray,
 ) -> None:
     """Set the value of steps nearer to the enemy; disallow actions that repeat a position."""
-    scratch.ply.states[0] = states[0]
+    scratch.states[0] = states[0]
     if PRESSES:
-        urge(memory, game, scratch.ply)
-    if is_quiescent(scratch.ply.states[0]):
-        drop_repeats(options[0], network, scratch.ply, memory, game, allowed)
+        urge(memory, game, scratch)
+    if is_quiescent(scratch.states[0]):
+        drop_repeats(options[0], network, scratch, memory, game, allowed)
 
 
 def drop_repeats(
     option: Any,
     network: Network,
-    scratch: Scratch,
+    scratch: ValueScratch,
     memory: Memory,
     game: int,
     allowed: np.ndarray,
@@ -407,7 +320,9 @@ def drop_repeats(
             allowed[scratch.choices[number]] = 0
 
 
-def is_ahead_after(option: Any, first: int, count: int, network: Network, scratch: Scratch) -> bool:
+def is_ahead_after(
+    option: Any, first: int, count: int, network: Network, scratch: ValueScratch
+) -> bool:
     """Whether one of the choices from ``first`` on keeps the player ahead."""
     for number in range(first, count):
         appraise_one(option, number, network, scratch)
@@ -416,7 +331,7 @@ def is_ahead_after(option: Any, first: int, count: int, network: Network, scratc
     return False
 
 
-def list_repeats(option: Any, count: int, scratch: Scratch, memory: Memory, game: int) -> int:
+def list_repeats(option: Any, count: int, scratch: ValueScratch, memory: Memory, game: int) -> int:
     """Move the choices that repeat a position before the others; return their number."""
     state, choices, repeats = scratch.states[0], scratch.choices, 0
     key = position_key(state)
@@ -432,16 +347,15 @@ def recall_all(
     states: np.ndarray,
     options: np.ndarray,
     games: np.ndarray,
-    network: Network,
-    scratch: SearchScratch,
+    scratch: ValueScratch,
     memory: Memory,
 ) -> None:
     """Remember the results of the last choices in some games."""
     for row in range(games.size):
-        scratch.ply.states[0] = states[games[row]]
-        if is_quiescent(scratch.ply.states[0]):
-            wait_of(scratch.ply.states[0], memory, games[row])
-            recall(memory, games[row], scratch.ply)
+        scratch.states[0] = states[games[row]]
+        if is_quiescent(scratch.states[0]):
+            wait_of(scratch.states[0], memory, games[row])
+            recall(memory, games[row], scratch)
 
 
 def note_all(
@@ -449,23 +363,22 @@ def note_all(
     options: np.ndarray,
     games: np.ndarray,
     network: Network,
-    scratch: SearchScratch,
+    scratch: ValueScratch,
     memory: Memory,
     actions: np.ndarray,
 ) -> None:
     """Note the positions that the actions in some games lead to."""
     for row in range(games.size):
-        scratch.ply.states[0] = states[games[row]]
-        scratch.ply.choices[0] = actions[row]
-        appraise(options[0], 1, network, scratch.ply)
-        note_choice(options[0], 0, scratch.ply, memory, games[row])
+        scratch.states[0] = states[games[row]]
+        scratch.choices[0] = actions[row]
+        appraise(options[0], 1, network, scratch)
+        note_choice(options[0], 0, scratch, memory, games[row])
 
 
 class Loops(NamedTuple):
     """The compiled loops of one game."""
 
     simulate: Any
-    find_state: Any
     begin_search: Any
     recall_all: Any
     note_all: Any
@@ -474,40 +387,45 @@ class Loops(NamedTuple):
 @cache
 def loops_of(game: Game) -> Loops:
     """The compiled search of a game. The first call for each version of the sources compiles it."""
+    rules = f"{game.cache_name}_values"
     namespace = {
         **memory_rules(game),
         "IS_MINIMAX": is_minimax(game),
-        "worth": best_worth if is_minimax(game) else mean_worth,
+        "walk_down": walk_down_of(game, by_best=is_minimax(game)),
     }
-    rules = f"{game.cache_name}_values"
-    namespace["best_child"] = bind(uct_child, rules, namespace)
-    namespace["walk_down"] = bind(walk_down, rules, namespace)
-    namespace["expand"] = bind(expand, rules, namespace)
-    namespace["play_on"] = bind(play_on, rules, namespace)
-    namespace["list_repeats"] = bind(list_repeats, rules, namespace)
-    namespace["is_ahead_after"] = bind(is_ahead_after, rules, namespace)
-    namespace["drop_repeats"] = bind(drop_repeats, rules, namespace)
-    templates = simulate, find_state, begin_search, recall_all, note_all
+    for helper in (expand, play_on, list_repeats, is_ahead_after, drop_repeats):
+        namespace[helper.__name__] = bind(helper, rules, namespace)
+    templates = simulate, begin_search, recall_all, note_all
     loops = Loops(*(bind(template, rules, namespace) for template in templates))
-    compile_once(f"{game.cache_name}-tree-search", lambda: _warm_up(game, loops), loops)
+    find_state = find_state_of(game)
+    compile_once(
+        f"{game.cache_name}-tree-search",
+        lambda: _warm_up(game, loops, find_state),
+        [*loops, find_state],
+    )
     return loops
 
 
-def _warm_up(game: Game, loops: Loops) -> None:
+def _warm_up(game: Game, loops: Loops, find_state: Any) -> None:
     """Run the loops once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     options = batch.options_record
-    spaces = game.spaces(options[0])
-    scratch = SearchScratch(Scratch.of(game, spaces), np.zeros(spaces.actions), np.zeros(2))
+    scratch = ValueScratch.of(game, game.spaces(options[0]))
     tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
     target = batch.states.copy()
     network = unlearned(batch.ruleset)
     loops.simulate(
-        tree, options, Selection(0.0, 0.0), 0, network, Walk.empty(), scratch, generator, 1
+        tree,
+        options,
+        Selection(0.0, 0.0),
+        Lookahead(0, network),
+        Walk.empty(),
+        scratch,
+        generator,
+        1,
     )
-    loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))
-    memory = Memory.of(game, 1)
+    find_state(tree, options, target, target.view(np.uint8), Finder.of(game))
+    memory, first = Memory.of(game, 1), np.zeros(1, np.int64)
     loops.begin_search(batch.states, options, network, scratch, memory, 0, tree.allowed)
-    where = batch.states, options, np.zeros(1, np.int64), network, scratch, memory
-    loops.recall_all(*where)
-    loops.note_all(*where, batch.sample())
+    loops.recall_all(batch.states, options, first, scratch, memory)
+    loops.note_all(batch.states, options, first, network, scratch, memory, batch.sample())

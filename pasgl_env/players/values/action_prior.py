@@ -20,13 +20,12 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from pasgl_env.contract import variants
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
 from pasgl_env.jit.compiled import bind, compile_once
 from pasgl_env.jit.slices import slices
 from pasgl_env.players.greedy import appraise_of
-from pasgl_env.players.values.network import Network, Scratch, list_actions, value_rules
+from pasgl_env.players.values.network import Network, ValueScratch, list_actions, value_rules
 from pasgl_env.players.values.weights import shipped_or_unlearned, unlearned
 
 Prior = Literal["none", "greedy", "td"]
@@ -75,10 +74,12 @@ def action_priors(
         prior: the player, ``greedy`` or ``td``.
     """
     game, options = batch.ruleset.game, batch.options_record
+    actions = action_mask.shape[1]
     if prior == "greedy":
-        return _by_lead(_lead_loop_of(game), game, states, options, action_mask)
-    network = _network_of(batch.ruleset)
-    return _by_value(_value_loop_of(game), game, states, options, action_mask, network)
+        loop, scratch = _lead_loop_of(game), _lead_scratch(game, actions)
+    else:
+        loop, scratch = _value_loop_of(game), _value_scratch(_network_of(batch.ruleset), batch)
+    return _written_by(loop, states, options, action_mask, scratch)
 
 
 def compare_leads(
@@ -109,7 +110,7 @@ def compare_values(
     options: np.ndarray,
     action_mask: np.ndarray,
     network: Network,
-    scratch: Scratch,
+    scratch: ValueScratch,
     differences: np.ndarray,
     standings: np.ndarray,
 ) -> None:
@@ -139,59 +140,45 @@ def _lead_loop_of(game: Game) -> Any:
         "stand": game.potential or game.evaluate,
         "to_move": game.to_move,
     }
-    loop = bind(compare_leads, game.cache_name, namespace)
-    batch = Batch(game.name, 1)
-
-    def warm_up() -> None:
-        _by_lead(loop, game, batch.states, batch.options_record, batch.action_mask)
-
-    compile_once(f"{game.cache_name}-action-prior", warm_up, [loop])
+    loop, batch = bind(compare_leads, game.cache_name, namespace), Batch(game.name, 1)
+    scratch = _lead_scratch(game, batch.num_actions)
+    _compile(f"{game.cache_name}-action-prior", loop, batch, scratch)
     return loop
 
 
 @cache
 def _value_loop_of(game: Game) -> Any:
     """``compare_values`` for one game, compiled."""
-    loop = bind(compare_values, game.cache_name, value_rules(game))
-    batch, network = Batch(game.name, 1), unlearned(variants.ruleset(game.name))
-
-    def warm_up() -> None:
-        _by_value(loop, game, batch.states, batch.options_record, batch.action_mask, network)
-
-    compile_once(f"{game.cache_name}-action-prior-of-values", warm_up, [loop])
+    loop, batch = bind(compare_values, game.cache_name, value_rules(game)), Batch(game.name, 1)
+    scratch = _value_scratch(unlearned(batch.ruleset), batch)
+    _compile(f"{game.cache_name}-action-prior-of-values", loop, batch, scratch)
     return loop
 
 
-def _by_lead(
-    loop: Any, game: Game, states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
-) -> ActionPrior:
-    """Call the loop with scratch memory."""
-    actions = action_mask.shape[1]
-    told = _empty(states.size, actions)
+def _lead_scratch(game: Game, actions: int) -> tuple[Any, ...]:
     trial, masks = np.zeros(2, game.state), np.zeros((2, actions), np.uint8)
-    about = trial, masks, np.empty(actions), game.decisive_lead
-    for part in slices(states.size):
-        written = [field[part] for field in told]
-        loop(states[part], options, action_mask[part], *about, *written)
-    return told
+    return trial, masks, np.empty(actions), game.decisive_lead
 
 
-def _by_value(
+def _value_scratch(network: Network, batch: Batch) -> tuple[Any, ...]:
+    return network, ValueScratch.of(batch.ruleset.game, batch.ruleset.spaces)
+
+
+def _compile(name: str, loop: Any, batch: Batch, scratch: tuple[Any, ...]) -> None:
+    arguments = batch.states, batch.options_record, batch.action_mask, scratch
+    compile_once(name, lambda: _written_by(loop, *arguments), [loop])
+
+
+def _written_by(
     loop: Any,
-    game: Game,
     states: np.ndarray,
     options: np.ndarray,
     action_mask: np.ndarray,
-    network: Network,
+    scratch: tuple[Any, ...],
 ) -> ActionPrior:
-    """Call the loop with scratch memory."""
-    scratch = Scratch.of(game, game.spaces(options[0]))
-    told = _empty(states.size, action_mask.shape[1])
+    """The priors that a loop writes."""
+    shapes = (states.size, action_mask.shape[1]), (states.size, 1)
+    priors = ActionPrior(*(np.empty(shape, np.float32) for shape in shapes))
     for part in slices(states.size):
-        written = [field[part] for field in told]
-        loop(states[part], options, action_mask[part], network, scratch, *written)
-    return told
-
-
-def _empty(states: int, actions: int) -> ActionPrior:
-    return ActionPrior(np.empty((states, actions), np.float32), np.empty((states, 1), np.float32))
+        loop(states[part], options, action_mask[part], *scratch, *(each[part] for each in priors))
+    return priors

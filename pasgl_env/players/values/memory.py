@@ -15,8 +15,6 @@ more so with each turn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import deepcopy
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -25,12 +23,10 @@ import numpy as np
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
-from pasgl_env.engine.sharing import alone
 from pasgl_env.jit.compiled import bind, compile_once, rule
 from pasgl_env.jit.slices import slices
-from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.values.choices import draw_choice
-from pasgl_env.players.values.network import Scratch, features_of, value_rules
+from pasgl_env.players.values.network import ValueScratch, features_of, value_rules
 
 MOVES = 4096
 """Moves that are replayed in a slice."""
@@ -116,25 +112,6 @@ class Memories:
         self._all.last[known] = 0
 
 
-class RemembersGames(SeededPlayer):
-    """The base of players with memories of their games."""
-
-    _memories: Memories
-
-    def _part(self) -> None:
-        super()._part()
-        self._memories = deepcopy(self._memories)
-
-    @alone
-    def follow(self, position: Position) -> None:
-        self._memories.follow(position)
-
-    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
-        """Reseed the generators of these games, and forget the games."""
-        super().reseed(games, seeds)
-        self._memories.forget(games)
-
-
 @rule
 def is_known(memory: Memory, game: int, key: np.uint64) -> bool:
     """Whether a position was brought about before in a game."""
@@ -151,7 +128,7 @@ def remember(memory: Memory, game: int, key: np.uint64) -> None:
     memory.counts[game] += 1
 
 
-def recall(memory: Memory, game: int, scratch: Scratch) -> None:
+def recall(memory: Memory, game: int, scratch: ValueScratch) -> None:
     """Remember the result of the last choice, if ``scratch.states[0]`` is another position."""
     last = memory.last[game]
     if last[1] != 0 and last[0] != position_key(scratch.states[0]):
@@ -159,7 +136,7 @@ def recall(memory: Memory, game: int, scratch: Scratch) -> None:
     last[1] = 0
 
 
-def urge(memory: Memory, game: int, scratch: Scratch) -> None:
+def urge(memory: Memory, game: int, scratch: ValueScratch) -> None:
     """Set the value of steps nearer to the enemy: above 0 if captures have long been missing."""
     state = scratch.states[0]
     waited = min(wait_of(state, memory, game), LONGEST) - PATIENCE
@@ -202,7 +179,7 @@ def choose_new(
     option: Any,
     count: int,
     temperature: float,
-    scratch: Scratch,
+    scratch: ValueScratch,
     memory: Memory,
     game: int,
     generators: np.ndarray,
@@ -224,7 +201,7 @@ def choose_new(
         values[choice] = 0.0
 
 
-def note_choice(option: Any, choice: int, scratch: Scratch, memory: Memory, game: int) -> None:
+def note_choice(option: Any, choice: int, scratch: ValueScratch, memory: Memory, game: int) -> None:
     """Note the position that a choice leads to, if it is a good one."""
     state, last = scratch.states[0], memory.last[game]
     if AVOIDS_REPEATS and scratch.values[choice] > 0.0 and is_quiescent(state):

@@ -53,7 +53,7 @@ class Network(NamedTuple):
         return cls(*(np.zeros(shape, np.float32) for shape in shapes))
 
 
-class Scratch(NamedTuple):
+class ValueScratch(NamedTuple):
     """Scratch memory of one thread.
 
     Attributes:
@@ -71,6 +71,8 @@ class Scratch(NamedTuple):
         words: ``int64[4, A / 8]``: the same memory.
         choices: ``int32[A]``: legal actions.
         values: ``float64[A]``: the values of these actions.
+        priors: ``float64[A]``: for a search, the values of a leaf's actions.
+        returns: ``float64[2]``: for a search, the result of a simulation for each team.
     """
 
     indices: np.ndarray
@@ -86,9 +88,11 @@ class Scratch(NamedTuple):
     words: np.ndarray
     choices: np.ndarray
     values: np.ndarray
+    priors: np.ndarray
+    returns: np.ndarray
 
     @classmethod
-    def of(cls, game: Game, spaces: Spaces) -> Scratch:
+    def of(cls, game: Game, spaces: Spaces) -> ValueScratch:
         """Scratch memory for a game under some options."""
         masks = np.zeros((4, -(-spaces.actions // 8) * 8), np.uint8)
         features = features_of(game)
@@ -106,6 +110,8 @@ class Scratch(NamedTuple):
             masks.view(np.int64),
             np.zeros(spaces.actions, np.int32),
             np.zeros(spaces.actions),
+            np.zeros(spaces.actions),
+            np.zeros(2),
         )
 
 
@@ -206,7 +212,7 @@ def rectified(network: Network, sums: np.ndarray) -> float:
     return np.float64(logit)
 
 
-def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scratch) -> float:
+def value_of(state: Any, option: Any, side: int, network: Network, scratch: ValueScratch) -> float:
     """The value of a quiescent state for a team, from -1, lost, to 1, won."""
     if is_decided(state, option):
         return outcome_of(state, option, side)
@@ -223,7 +229,7 @@ def squashed(
     viewer: int,
     logit: float,
     network: Network,
-    scratch: Scratch,
+    scratch: ValueScratch,
 ) -> float:
     """The value for a team, of a state with a logit without the hand-written evaluation.
 
@@ -238,7 +244,9 @@ def squashed(
     return value if team(viewer) == side else -value
 
 
-def value_from(state: Any, option: Any, side: int, network: Network, scratch: Scratch) -> float:
+def value_from(
+    state: Any, option: Any, side: int, network: Network, scratch: ValueScratch
+) -> float:
     """The value of a quiescent state that an action has led to from ``scratch.states[0]``."""
     if is_decided(state, option):
         return outcome_of(state, option, side)
@@ -268,14 +276,14 @@ def list_actions(masks: np.ndarray, words: np.ndarray, row: int, choices: np.nda
     return count
 
 
-def appraise(option: Any, count: int, network: Network, scratch: Scratch) -> None:
+def appraise(option: Any, count: int, network: Network, scratch: ValueScratch) -> None:
     """Write the values of the first choices, in ``scratch.states[0]``, for the team to act."""
     scratch.is_before[:] = False
     for number in range(count):
         appraise_one(option, number, network, scratch)
 
 
-def appraise_one(option: Any, number: int, network: Network, scratch: Scratch) -> None:
+def appraise_one(option: Any, number: int, network: Network, scratch: ValueScratch) -> None:
     """Write the value of another choice, after :func:`appraise`."""
     states = scratch.states
     side = team(to_move(states[0]))
@@ -285,7 +293,7 @@ def appraise_one(option: Any, number: int, network: Network, scratch: Scratch) -
     scratch.values[number] = value_after(states[1], option, side, network, scratch)
 
 
-def close_best(option: Any, side: int, network: Network, scratch: Scratch) -> None:
+def close_best(option: Any, side: int, network: Network, scratch: ValueScratch) -> None:
     """Make the choices that ``scratch.states[1]`` requires, the best one each time."""
     states, masks = scratch.states, scratch.masks
     while not is_quiescent(states[1]):
@@ -304,7 +312,7 @@ def close_best(option: Any, side: int, network: Network, scratch: Scratch) -> No
         play(states[1], option, choice)
 
 
-def close_any(option: Any, side: int, network: Network, scratch: Scratch) -> None:
+def close_any(option: Any, side: int, network: Network, scratch: ValueScratch) -> None:
     """Make any choices; for games in which all lead to the same value."""
     if not is_quiescent(scratch.states[1]):
         close_choices(scratch.states[1], option)

@@ -6,70 +6,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pasgl_env.contract.game import Game, brief
-from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
+from pasgl_env.engine.sharing import alone
 from pasgl_env.jit.compiled import bind, compile_once
 from pasgl_env.jit.slices import slices
-from pasgl_env.players.values.memory import Memories, Memory, RemembersGames, memory_rules
-from pasgl_env.players.values.network import Network, Scratch, list_actions
-from pasgl_env.players.values.weights import (
-    learned_options,
-    read_network,
-    shipped_or_unlearned,
-    unlearned,
-    warn_of_options,
-)
+from pasgl_env.players.player import SeededPlayer
+from pasgl_env.players.settings import unusual
+from pasgl_env.players.values.memory import Memories, Memory, memory_rules
+from pasgl_env.players.values.network import Network, ValueScratch, list_actions
+from pasgl_env.players.values.weights import Values, unlearned
 
 
-class Values:
-    """The network of a variant, for the options of any batch.
-
-    Args:
-        game: the variant.
-        file: file of the weights, or its folder; None for the shipped ones.
-
-    Raises:
-        BadWeights: if the file holds no weights for this variant.
-        OSError: if it cannot be read.
-    """
-
-    def __init__(self, game: Game, file: Path | None) -> None:
-        self._game = game
-        self._given = None if file is None else read_network(file, game.name)
-        self._last: tuple[Ruleset, Network] | None = None
-
-    def __deepcopy__(self, memo: Any) -> Values:
-        return self  # networks are never written to
-
-    def of(self, batch: Batch) -> Network:
-        """The network for a batch; the hand-written evaluation for options without training."""
-        if batch.variant != self._game.name:
-            raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
-        ruleset, last = batch.ruleset, self._last
-        if last is None or last[0] != ruleset:
-            # Both at once: players in other threads may share these values.
-            last = self._last = ruleset, self._find(ruleset)
-        return last[1]
-
-    def _find(self, ruleset: Ruleset) -> Network:
-        if self._given is None:
-            return shipped_or_unlearned(ruleset)
-        network, trained_for = self._given
-        if learned_options(trained_for) == learned_options(ruleset):
-            return network
-        warn_of_options(ruleset.name)
-        return unlearned(ruleset)
-
-
-class ValuePlayer(RemembersGames):
+class ValuePlayer(SeededPlayer):
     """Plays the action that leads to the best state by learned values.
 
     It assumes the best later choices in the turn, and breaks ties at random. In the Chieftain
@@ -86,6 +44,8 @@ class ValuePlayer(RemembersGames):
         OSError: if the file cannot be read.
     """
 
+    kind = "td"
+    settings = "values", "temperature"
     _derived = frozenset({"_loop", "_scratch"})
 
     def __init__(
@@ -99,8 +59,7 @@ class ValuePlayer(RemembersGames):
         super().__init__(seed)
         if not 0 <= temperature < np.inf:
             raise ValueError(f"temperature must be 0 or more, not {temperature}")
-        own = "" if values is None else f":values={values}"
-        self.name = f"td{own}" + (f":temperature={temperature:g}" if temperature else "")
+        self.name = f"{self.kind}{unusual(ValuePlayer, values=values, temperature=temperature)}"
         self._game, self._temperature = game, float(temperature)
         self._values = Values(game, None if values is None else Path(values))
         self._memories = Memories(game)
@@ -108,23 +67,26 @@ class ValuePlayer(RemembersGames):
 
     def _open(self) -> None:
         self._loop = loop_of(self._game)
-        self._scratch: Scratch | None = None
+        self._scratch: ValueScratch | None = None
 
-    @classmethod
-    def settings_in(cls, text: str) -> dict[str, Any]:
-        """Parse the text after ``td:`` in a name, such as ``temperature=0.1``, into arguments.
+    def _part(self) -> None:
+        super()._part()
+        self._memories = deepcopy(self._memories)
 
-        Raises:
-            ValueError: for an invalid text.
-        """
-        return read_settings("td", text, {"values": str, "temperature": float})
+    @alone
+    def follow(self, position: Position) -> None:
+        self._memories.follow(position)
+
+    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
+        super().reseed(games, seeds)
+        self._memories.forget(games)
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
     ) -> None:
         network = self._values.of(batch)
         if self._scratch is None or self._scratch.values.size != batch.num_actions:
-            self._scratch = Scratch.of(self._game, self._game.spaces(batch.options_record[0]))
+            self._scratch = ValueScratch.of(self._game, self._game.spaces(batch.options_record[0]))
         memory = self._memories.of(batch, games)
         for part in slices(games.size):
             self._loop(
@@ -141,34 +103,13 @@ class ValuePlayer(RemembersGames):
             )
 
 
-def read_settings(
-    player: str, text: str, known: Mapping[str, Callable[[str], Any]]
-) -> dict[str, Any]:
-    """Parse the settings of a name, such as ``values=runs/mine:temperature=0.1``, into arguments.
-
-    Raises:
-        ValueError: names the invalid part.
-    """
-    read = {}
-    for part in filter(None, text.split(":")):
-        name, _, value = part.partition("=")
-        if name not in known:
-            allowed = ", ".join(f"{each}=…" for each in known)
-            raise ValueError(f"{player} takes {allowed}, separated by colons, not {brief(part)}")
-        try:
-            read[name] = known[name](value)
-        except ValueError:
-            raise ValueError(f"{name} of {player} cannot be {brief(value)}") from None
-    return read
-
-
 def choose_all(
     states: np.ndarray,
     options: np.ndarray,
     action_mask: np.ndarray,
     games: np.ndarray,
     network: Network,
-    scratch: Scratch,
+    scratch: ValueScratch,
     memory: Memory,
     temperature: float,
     generators: np.ndarray,
@@ -211,7 +152,7 @@ def loop_of(game: Game) -> Any:
 def _warm_up(game: Game, loop: Any) -> None:
     batch = Batch(game.name, 1)
     options = batch.options_record
-    scratch = Scratch.of(game, game.spaces(options[0]))
+    scratch = ValueScratch.of(game, game.spaces(options[0]))
     network = unlearned(batch.ruleset)
     games, generators = np.zeros(1, np.int64), np.zeros(1, np.uint64)
     loop(

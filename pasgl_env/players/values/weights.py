@@ -20,6 +20,8 @@ import numpy as np
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import Game, OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.engine.batch import Batch
+from pasgl_env.players.player import check_variant
 from pasgl_env.players.values.network import BASE, Network, features_of
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -242,3 +244,42 @@ def unlearned(ruleset: Ruleset) -> Network:
     network = Network.zeros(feature_count(ruleset))
     network.out[-1] = BASE
     return network
+
+
+class Values:
+    """The network of a variant, for the options of any batch.
+
+    Args:
+        game: the variant.
+        file: file of the weights, or its folder; None for the shipped ones.
+
+    Raises:
+        BadWeights: if the file holds no weights for this variant.
+        OSError: if it cannot be read.
+    """
+
+    def __init__(self, game: Game, file: Path | None) -> None:
+        self._game = game
+        self._given = None if file is None else read_network(file, game.name)
+        self._last: tuple[Ruleset, Network] | None = None
+
+    def __deepcopy__(self, memo: Any) -> Values:
+        return self  # networks are never written to
+
+    def of(self, batch: Batch) -> Network:
+        """The network for a batch; the hand-written evaluation for options without training."""
+        check_variant(self._game, batch)
+        ruleset, last = batch.ruleset, self._last
+        if last is None or last[0] != ruleset:
+            # Both at once: players in other threads may share these values.
+            last = self._last = ruleset, self._find(ruleset)
+        return last[1]
+
+    def _find(self, ruleset: Ruleset) -> Network:
+        if self._given is None:
+            return shipped_or_unlearned(ruleset)
+        network, trained_for = self._given
+        if learned_options(trained_for) == learned_options(ruleset):
+            return network
+        warn_of_options(ruleset.name)
+        return unlearned(ruleset)

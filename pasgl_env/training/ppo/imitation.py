@@ -78,7 +78,7 @@ class Imitation:
         self._teacher = players.make(teacher, variant, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
         self._random = np.random.default_rng(seed)
-        is_search = isinstance(self._teacher, players.MctsPlayer)
+        is_search = isinstance(self._teacher, players.TreePlayer)
         self._reuse = REUSE_OF_SEARCHES if is_search else REUSE
         self._debt = 0
         prior = prior_of(policy)
@@ -166,7 +166,7 @@ def costs_of(player: players.Player) -> np.ndarray:
 
     NaN if there was no choice.
     """
-    assert isinstance(player, players.MctsPlayer)
+    assert isinstance(player, players.TreePlayer)
     values = np.nan_to_num(player.action_values, nan=-np.inf)
     costs: np.ndarray = values.max(axis=1, keepdims=True) - player.action_values
     return costs
@@ -174,7 +174,7 @@ def costs_of(player: players.Player) -> np.ndarray:
 
 def visits_of(player: players.Player, chosen: np.ndarray, actions: int) -> np.ndarray:
     """``int32[k, actions]``: visits of a player's last search; without one, 1 for its choice."""
-    if isinstance(player, players.MctsPlayer):
+    if isinstance(player, players.TreePlayer):
         return player.visits
     shown = np.zeros((chosen.size, actions), np.int32)
     shown[np.arange(chosen.size), chosen] = 1

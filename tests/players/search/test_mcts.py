@@ -12,8 +12,9 @@ import pytest
 
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.jit.compiled import JIT
-from pasgl_env.players.search.mcts import Selection, loops_of
-from pasgl_env.players.search.playout import Playout, Scratch
+from pasgl_env.players.search.mcts import loop_of
+from pasgl_env.players.search.playout import Playout, PlayoutScratch
+from pasgl_env.players.search.selection import Selection
 from pasgl_env.players.search.tree import Tree, Walk
 
 from ...games.chieftain.positions import Side as ChieftainSide
@@ -41,13 +42,13 @@ def tree_of(position, simulations, seed=1, exploration=0.5, room=1 << 14):
     options = position.options_record
     tree = Tree.at(position.state, room, mask_of(position))
     with np.errstate(over="ignore"):
-        loops_of(game).simulate(
+        loop_of(game)(
             tree,
             options,
             Selection(exploration, 4.0),
             Playout(0, 0.0, game.decisive_lead),
             Walk.empty(),
-            Scratch.of(game, game.spaces(options[0])),
+            PlayoutScratch.of(game, game.spaces(options[0])),
             np.array([seed], np.uint64),
             simulations,
         )
@@ -391,9 +392,9 @@ class TestPlayouts:
 
 
 @pytest.mark.parametrize("variant, trust", [("pachessi", 16), ("pasgl312", 4), ("spalding", 4)])
-def test_with_dice_the_opinion_counts_for_more(variant, trust):
-    assert mcts(variant)._selection.trust == trust
-    assert mcts(variant, trust=2.0)._selection.trust == 2
+def test_with_dice_the_prior_counts_for_more(variant, trust):
+    assert mcts(variant)._evaluator.selection.trust == trust
+    assert mcts(variant, trust=2.0)._evaluator.selection.trust == 2
 
 
 class TestNames:
@@ -433,8 +434,10 @@ class TestNames:
         made = players.make(name, "pachessi", seed=1)
         meant = players.MctsPlayer(variants.find("pachessi"), 1, **settings)
         assert made.name == meant.name == name
-        for part in ("_budget", "_selection", "_playout", "_trees_each"):
+        for part in ("_budget", "_trees_each"):
             assert getattr(made, part) == getattr(meant, part)
+        for part in ("selection", "parameters"):
+            assert getattr(made._evaluator, part) == getattr(meant._evaluator, part)
 
     def test_usual_settings_are_not_in_the_name(self):
         assert players.make("mcts:50:plies=0:greed=0", "pachessi").name == "mcts:50"
@@ -442,8 +445,8 @@ class TestNames:
     @pytest.mark.parametrize(
         ("settings", "message"),
         [
-            ("", "mcts takes exploration=N, trust=N, plies=N, greed=N, trees=N, .* not ''"),
-            ("depth=3", "mcts takes exploration=N, .* not 'depth=3'"),
+            ("", "mcts takes exploration=…, trust=…, plies=…, greed=…, trees=…, .* not ''"),
+            ("depth=3", "mcts takes exploration=…, .* not 'depth=3'"),
             ("plies", "plies of mcts must be an integer or end, not ''"),
             ("trees=1.5", "trees of mcts must be an integer, not '1.5'"),
             ("greed=much", "greed of mcts must be a number, not 'much'"),

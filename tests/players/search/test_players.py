@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.players.search.tree_search import TreeSearchPlayer
-from pasgl_env.players.values.one_ply import ValuePlayer
+from pasgl_env.players import TreeSearchPlayer, ValuePlayer
 from pasgl_env.players.values.weights import unlearned, write_network
 
 from ...games.pachessi.positions import Seat
@@ -228,12 +227,14 @@ class TestSearch:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("td:temperature=hot", "temperature of td cannot be 'hot'"),
+        ("td:temperature=hot", "temperature of td must be a number, not 'hot'"),
         ("td:temperature=-1", "temperature must be 0 or more"),
         ("td:depth=2", "td takes values=…, temperature=…"),
         ("search:0", "a budget must be a number of simulations"),
         ("search:ms", "a budget must be a number of simulations"),
         ("search:20ms:depth=2", "search takes values=…"),
+        ("search:20:ahead=end", "ahead of search must be an integer, not 'end'"),
+        ("td:", "td takes values=…, temperature=…, separated by colons, not ''"),
         ("td:values=nowhere", "No such file"),
     ],
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.players.search.tree_search import TreeSearchPlayer
+from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.players.values.action_prior import FAR, action_priors_in
 
 EVERY = np.arange(8)

@@ -39,6 +39,11 @@ def make(name: str, values: Path) -> Any:
     return players.make(f"{name}:values={values}", "chieftain", seed=1)
 
 
+def memories_of(player: Any) -> Memories:
+    remembers: Memories = getattr(player, "_evaluator", player)._memories
+    return remembers
+
+
 Choose = Callable[[Any, Position], int]
 
 
@@ -206,8 +211,8 @@ def test_a_copy_with_its_own_generators_has_its_own_memory(name, values):
     player.reseed(np.arange(1), [1])
     again.reseed(np.arange(1), [1])
     games = np.arange(1)
-    remember(again._memories.of(batch, games), 0, np.uint64(7))
-    assert not is_known(player._memories.of(batch, games), 0, np.uint64(7))
+    remember(memories_of(again).of(batch, games), 0, np.uint64(7))
+    assert not is_known(memories_of(player).of(batch, games), 0, np.uint64(7))
     assert player.choose(batch, np.arange(1)).tolist() == first.tolist()
     assert again.choose(batch, np.arange(1)).tolist() == first.tolist()
 
