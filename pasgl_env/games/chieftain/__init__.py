@@ -62,8 +62,8 @@ def _largest_lead(record: OptionsRecord) -> int:
 
 def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note: str = "") -> Game:
     """A variant: the same rules with another setup, and values learned from games of all."""
-    also = tuple(each for each in _FAMILY if each != name)
-    learning = _LEARNING._replace(opening=opening, horizon=horizon, extra_variants=also)
+    others = tuple(each for each in _FAMILY if each != name)
+    learning = _LEARNING._replace(opening=opening, horizon=horizon, extra_variants=others)
     return Game(
         name=name,
         cache_name="chieftain",

@@ -28,10 +28,10 @@ from pasgl_env.players.values.action_prior import FAR, ActionPrior, Prior, actio
 WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
 """Default width of each kind of network."""
 
-TRUST = (20.0, 4.0)
+PRIOR_WEIGHTS = (20.0, 4.0)
 """Initial weights of an action prior: per unit, and for its best action."""
 
-TRUST_IN_LEAD = 1.0
+LEAD_WEIGHT = 1.0
 """Initial weight of the lead of the player to act."""
 
 
@@ -102,7 +102,7 @@ EXTRACTORS: Mapping[Layers, type[DensePlanes] | type[ConvolvedPlanes]] = {
 }
 
 
-class Told(NamedTuple):
+class PriorFeatures(NamedTuple):
     """Inputs of the heads of a network that sees an action prior.
 
     Attributes:
@@ -131,10 +131,10 @@ class PlanesWithPrior(BaseFeaturesExtractor):
         super().__init__(observation_space, planes.features_dim)
         self.planes, self.prior = planes, prior
 
-    def forward(self, observations: dict[str, torch.Tensor]) -> Told:
+    def forward(self, observations: dict[str, torch.Tensor]) -> PriorFeatures:
         """Not concatenated: copying the priors of thousands of actions takes time."""
         features = self.planes(observations["planes"])
-        return Told(features, observations["action_prior"], observations["standing"])
+        return PriorFeatures(features, observations["action_prior"], observations["standing"])
 
 
 class ActionPriorHead(nn.Module):
@@ -143,24 +143,24 @@ class ActionPriorHead(nn.Module):
     def __init__(self, head: nn.Module) -> None:
         super().__init__()
         self.head = head
-        self.trust = nn.Parameter(torch.tensor(TRUST))
+        self.trust = nn.Parameter(torch.tensor(PRIOR_WEIGHTS))
 
-    def trust_differences(self) -> None:
-        """Trust differences of actions from the best one, but not which one is best."""
+    def ignore_best(self) -> None:
+        """Weight the differences of actions from the best one, but not which one is best."""
         with torch.no_grad():
             self.trust[1] = 0.0
 
-    def forward(self, told: Told) -> torch.Tensor:
+    def forward(self, inputs: PriorFeatures) -> torch.Tensor:
         """``float32[k, A]``."""
-        scores: torch.Tensor = self.head(told.features) + self._trusted(told.action_prior)
+        scores: torch.Tensor = self.head(inputs.features) + self._weighted(inputs.action_prior)
         return scores
 
-    def among(self, told: Told, actions: torch.Tensor) -> torch.Tensor:
+    def among(self, inputs: PriorFeatures, actions: torch.Tensor) -> torch.Tensor:
         """Scores ``float32[k, n]`` of actions ``int64[k, n]``."""
-        scores: torch.Tensor = self.head(told.features).gather(1, actions)
-        return scores + self._trusted(told.action_prior.gather(1, actions))
+        scores: torch.Tensor = self.head(inputs.features).gather(1, actions)
+        return scores + self._weighted(inputs.action_prior.gather(1, actions))
 
-    def _trusted(self, action_prior: torch.Tensor) -> torch.Tensor:
+    def _weighted(self, action_prior: torch.Tensor) -> torch.Tensor:
         return self.trust[0] * action_prior + self.trust[1] * (action_prior == 0)
 
 
@@ -174,20 +174,20 @@ class StandingHead(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Reset to the initial trust."""
-        nn.init.constant_(self.trust, TRUST_IN_LEAD)
+        """Reset to the initial weight."""
+        nn.init.constant_(self.trust, LEAD_WEIGHT)
 
-    def trust_nothing_else(self) -> None:
+    def start_from_lead(self) -> None:
         """Estimate the value from the lead alone until the other head has learned something."""
         *_, last = self.head.children()
         assert isinstance(last, nn.Linear)
         nn.init.zeros_(last.weight)
         nn.init.zeros_(last.bias)
 
-    def forward(self, told: Told) -> torch.Tensor:
+    def forward(self, inputs: PriorFeatures) -> torch.Tensor:
         """``float32[k, 1]``."""
-        value: torch.Tensor = self.head(told.features)
-        return value + self.trust * told.standing
+        value: torch.Tensor = self.head(inputs.features)
+        return value + self.trust * inputs.standing
 
 
 class PlaneHead(nn.Module):
@@ -234,7 +234,7 @@ class HeadedPolicy(MaskableActorCriticPolicy):
             self.action_net = ActionPriorHead(head)
             standing = StandingHead(value)
             if extractor.prior == "td":  # its lead is already an estimate of the outcome
-                standing.trust_nothing_else()
+                standing.start_from_lead()
             self.value_net = standing  # type: ignore[assignment]
         else:
             assert isinstance(extractor, DensePlanes | ConvolvedPlanes)
@@ -334,7 +334,7 @@ def new_policy(
     )
 
 
-def told(
+def observations_of(
     policy: MaskableActorCriticPolicy, batch: Batch, games: np.ndarray
 ) -> dict[str, np.ndarray]:
     """A network's observations of some games; see :func:`parts_of`."""
@@ -369,11 +369,11 @@ def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
 
 def features_of(
     policy: MaskableActorCriticPolicy, parts: Mapping[str, torch.Tensor]
-) -> torch.Tensor | Told:
+) -> torch.Tensor | PriorFeatures:
     """A network's features of an observation, for its ``action_net`` and ``value_net``."""
     here = {name: part.to(policy.device).float() for name, part in parts.items()}
     seen = here["planes"] if prior_of(policy) == "none" else here
-    features: torch.Tensor | Told = policy.features_extractor(seen)
+    features: torch.Tensor | PriorFeatures = policy.features_extractor(seen)
     return features
 
 
@@ -410,7 +410,7 @@ class NetworkPlayer(SeededPlayer):
     ) -> None:
         self._check_shapes(batch)
         with torch.no_grad():
-            parts = told(self.policy, batch, games)
+            parts = observations_of(self.policy, batch, games)
             features = features_of(self.policy, {k: torch.from_numpy(v) for k, v in parts.items()})
             scores = self.policy.action_net(features).cpu().numpy()
         scores = np.where(batch.action_mask[games], scores, -np.inf)

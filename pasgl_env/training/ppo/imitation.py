@@ -38,7 +38,7 @@ SHARE_OF_TEACHER = 0.5
 
 
 class Imitation:
-    """Lessons from a teacher.
+    """Supervised learning from a player's decisions.
 
     From a search player the network learns how often actions were visited. A network that sees
     action priors learns from the actions' values instead: it starts near its teacher, and most
@@ -100,13 +100,13 @@ class Imitation:
             # Otherwise the action prior's best action would hardly ever be doubted.
             head = self._policy.action_net
             assert isinstance(head, ActionPriorHead)
-            head.trust_differences()
+            head.ignore_best()
 
     def set_rate(self, rate: float) -> None:
         """Set the learning rate."""
         update_learning_rate(self._optimizer, rate)
 
-    def lesson(self) -> int:
+    def step(self) -> int:
         """Watch a decision in half of the games, and learn from it and earlier ones.
 
         Returns:
@@ -147,15 +147,15 @@ class Imitation:
         self._replay.add(self._positions.recorded(self._batch, games, visits, costs))
 
     def _learn(self) -> None:
-        lesson = self._positions.lesson(self._replay.sample(MINIBATCH, self._random))
-        features = features_of(self._policy, lesson.parts)
+        minibatch = self._positions.minibatch(self._replay.sample(MINIBATCH, self._random))
+        features = features_of(self._policy, minibatch.parts)
         scores = self._policy.action_net(features)
         if self._by_cost:
             loss = expected_cost_of(
-                scores / self._temperature, lesson
+                scores / self._temperature, minibatch
             )  # at the temperature of play
         else:
-            loss = cross_entropy_of(scores, lesson)
+            loss = cross_entropy_of(scores, minibatch)
         self._optimizer.zero_grad()
         torch.autograd.backward(loss)
         self._optimizer.step()

@@ -56,8 +56,8 @@ def position_dtype(
     )
 
 
-class Lesson(NamedTuple):
-    """A batch of positions to learn from.
+class Minibatch(NamedTuple):
+    """Positions to learn from.
 
     Attributes:
         parts: the network's observations: ``planes``, ``uint8[k, C, H, W]``, perhaps a prior.
@@ -76,7 +76,7 @@ class Lesson(NamedTuple):
 
 
 class Positions:
-    """Converts positions to records, and records to lessons.
+    """Converts positions to records, and records to minibatches.
 
     Args:
         observation: shape (C, H, W) of the planes.
@@ -124,13 +124,13 @@ class Positions:
         records["mask"] = np.packbits(batch.action_mask[games], axis=1)
         for row, (record, counts) in enumerate(zip(records, visits, strict=True)):
             if costs is None:
-                told = _first(-counts, np.flatnonzero(counts), self._most)
+                kept = _first(-counts, np.flatnonzero(counts), self._most)
             else:
-                told = _first(costs[row], np.flatnonzero(~np.isnan(costs[row])), self._most)
-                record["cost"] = costs[row, told[-1]]
-                record["cost"][: told.size] = costs[row, told]
-            record["action"][: told.size] = told
-            record["visits"][: told.size] = np.minimum(counts[told], MOST_SIMULATIONS)
+                kept = _first(costs[row], np.flatnonzero(~np.isnan(costs[row])), self._most)
+                record["cost"] = costs[row, kept[-1]]
+                record["cost"][: kept.size] = costs[row, kept]
+            record["action"][: kept.size] = kept
+            record["visits"][: kept.size] = np.minimum(counts[kept], MOST_SIMULATIONS)
         if self._action_prior != "none":
             action_prior = action_priors_in(batch, games, self._action_prior)
             # Only the best action has cost 0.
@@ -138,8 +138,8 @@ class Positions:
             records["standing"] = action_prior.standing
         return records
 
-    def lesson(self, records: np.ndarray) -> Lesson:
-        """A lesson from records ``[k]``."""
+    def minibatch(self, records: np.ndarray) -> Minibatch:
+        """A minibatch from records ``[k]``."""
         bits = int(np.prod(self._observation))
         planes = np.unpackbits(records["planes"], axis=1, count=bits)
         mask = np.unpackbits(records["mask"], axis=1, count=self._actions)
@@ -149,7 +149,7 @@ class Positions:
             held = records["action_prior"] / np.float32(-255)
             action_prior = ActionPrior(held, records["standing"].copy())
         parts = parts_of(planes.reshape(-1, *self._observation), action_prior)
-        return Lesson(
+        return Minibatch(
             {name: torch.from_numpy(part) for name, part in parts.items()},
             torch.from_numpy(mask.astype(np.bool_)),
             torch.from_numpy(records["action"].astype(np.int64)),
@@ -199,25 +199,25 @@ class Replay:
         return self._records[np.arange(self._next - count, self._next) % self._records.size]
 
 
-def cross_entropy_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
+def cross_entropy_of(scores: torch.Tensor, minibatch: Minibatch) -> torch.Tensor:
     """The cross-entropy between the shares of the visits and a policy, over the legal actions.
 
     Args:
         scores: ``float32[k, A]``: scores of all actions.
-        lesson: the positions.
+        minibatch: the positions.
     """
-    chances = log_softmax(scores.masked_fill(~lesson.mask, -1e9), dim=1)
-    return -(lesson.share * chances.gather(1, lesson.action)).sum(dim=1).mean()
+    chances = log_softmax(scores.masked_fill(~minibatch.mask, -1e9), dim=1)
+    return -(minibatch.share * chances.gather(1, minibatch.action)).sum(dim=1).mean()
 
 
-def expected_cost_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
+def expected_cost_of(scores: torch.Tensor, minibatch: Minibatch) -> torch.Tensor:
     """The expected loss of a policy compared with always playing the best action.
 
     Args:
         scores: ``float32[k, A]``: scores of all actions.
-        lesson: the positions, with costs.
+        minibatch: the positions, with costs.
     """
-    assert lesson.cost is not None
-    chances = softmax(scores.masked_fill(~lesson.mask, -1e9), dim=1).gather(1, lesson.action)
-    highest = lesson.cost.amax(1, keepdim=True)
-    return (highest + (chances * (lesson.cost - highest)).sum(1, keepdim=True)).mean()
+    assert minibatch.cost is not None
+    chances = softmax(scores.masked_fill(~minibatch.mask, -1e9), dim=1).gather(1, minibatch.action)
+    highest = minibatch.cost.amax(1, keepdim=True)
+    return (highest + (chances * (minibatch.cost - highest)).sum(1, keepdim=True)).mean()

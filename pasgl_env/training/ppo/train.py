@@ -290,7 +290,7 @@ class Run(BaseCallback):
         self._watch.switch("imitation")
         settings, policy = self._settings, self.model.policy
         assert isinstance(policy, MaskableActorCriticPolicy)
-        teaching = Imitation(
+        imitation = Imitation(
             policy,
             settings.variant,
             settings.training_options,
@@ -300,12 +300,12 @@ class Run(BaseCallback):
             temperature=settings.temperature,
         )
         if not self._imitated:
-            teaching.begin()
+            imitation.begin()
         while self._imitated < settings.imitated_decisions and self._goes_on():
-            # The rate falls with decisions, not with time, so that the last steps are always small.
+            # The rate falls with decisions, not with time, so that the last steps are small.
             learned = self._imitated / settings.imitated_decisions
-            teaching.set_rate(settings.learning_rate * (1 - 0.9 * learned))
-            self._imitated += teaching.lesson()
+            imitation.set_rate(settings.learning_rate * (1 - 0.9 * learned))
+            self._imitated += imitation.step()
             if self._is_evaluation_due():
                 self._evaluate()
                 self._watch.switch("imitation")
@@ -364,7 +364,7 @@ class Run(BaseCallback):
 
     def status(self) -> Status:
         """The progress of the run."""
-        parts, imitated_decisions = self._parts(), self._settings.imitated_decisions
+        parts, wanted = self._parts(), self._settings.imitated_decisions
         seconds, steps = sum(parts.values()), self.model.num_timesteps
         progress = self._settings.progress(seconds, self.decisions)
         learned = self.decisions - self._earlier_decisions
@@ -376,7 +376,7 @@ class Run(BaseCallback):
             steps,
             self._league.win_rates,
             {name: part / seconds for name, part in parts.items()},
-            self._imitated / imitated_decisions if self._imitated < imitated_decisions else None,
+            self._imitated / wanted if self._imitated < wanted else None,
         )
 
     def end(self) -> None:

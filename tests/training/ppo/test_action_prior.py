@@ -12,14 +12,14 @@ from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players import trained
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.networks.policy import (
-    TRUST,
+    PRIOR_WEIGHTS,
     TRUST_IN_LEAD,
     DensePlanes,
     NetworkPlayer,
     features_of,
     new_policy,
+    observations_of,
     prior_of,
-    told,
 )
 from pasgl_env.players.trained import LAYERS
 from pasgl_env.players.values import weights
@@ -104,7 +104,7 @@ def test_an_untrained_network_values_positions_as_its_prior_does():
     policy, batch = new_policy("pachessi", {}, 8, action_prior="td"), Batch("pachessi", 8, seed=1)
     for _ in range(30):
         batch.step(batch.sample())
-    parts = told(policy, batch, EVERY)
+    parts = observations_of(policy, batch, EVERY)
     features = features_of(policy, {name: torch.from_numpy(part) for name, part in parts.items()})
     assert (policy.value_net(features).detach().numpy() == parts["standing"]).all()
 
@@ -182,7 +182,7 @@ def test_what_is_learned_from_are_the_chances_by_which_it_plays(layers):
 
 def test_how_much_it_trusts_is_learned(run):
     trust = checkpoint.read(run / "agent.pt", "pachessi")["policy"]["action_net.trust"]
-    assert trust.tolist() != pytest.approx(TRUST)
+    assert trust.tolist() != pytest.approx(PRIOR_WEIGHTS)
 
 
 def test_it_imitates_nobody_unless_it_is_asked_to(run, tmp_path):

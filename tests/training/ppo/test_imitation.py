@@ -11,20 +11,20 @@ from pasgl_env.training.ppo.imitation import MOST_GAMES, Imitation, costs_of, vi
 from pasgl_env.training.ppo.replay import expected_cost_of
 
 
-def scores_of(policy, lesson):
+def scores_of(policy, minibatch):
     with torch.no_grad():
-        return policy.action_net(features_of(policy, lesson.parts))
+        return policy.action_net(features_of(policy, minibatch.parts))
 
 
 def remembered(teaching):
-    """All that it has seen so far, as a lesson."""
-    return teaching._positions.lesson(teaching._replay.latest(10**6))
+    """All that it has seen so far, as a minibatch."""
+    return teaching._positions.minibatch(teaching._replay.latest(10**6))
 
 
-def agreement(policy, lesson):
+def agreement(policy, minibatch):
     """The share of a network's first choices that are the teacher's."""
-    scores = scores_of(policy, lesson).masked_fill(~lesson.mask, -1e9)
-    return (scores.argmax(1) == lesson.action[:, 0]).float().mean().item()
+    scores = scores_of(policy, minibatch).masked_fill(~minibatch.mask, -1e9)
+    return (scores.argmax(1) == minibatch.action[:, 0]).float().mean().item()
 
 
 def test_the_network_comes_to_choose_what_the_teacher_chooses():
@@ -32,11 +32,11 @@ def test_the_network_comes_to_choose_what_the_teacher_chooses():
     teaching = Imitation(policy, "spalding", {}, "greedy", seed=1)
     for _ in range(16):
         teaching._watch()
-    lesson = remembered(teaching)
-    before = agreement(policy, lesson)
+    minibatch = remembered(teaching)
+    before = agreement(policy, minibatch)
     for _ in range(60):
-        teaching.lesson()
-    assert agreement(policy, lesson) > 2 * before
+        teaching.step()
+    assert agreement(policy, minibatch) > 2 * before
 
 
 def test_the_teacher_is_asked_in_half_of_the_games_and_plays_there(monkeypatch):
@@ -49,15 +49,15 @@ def test_the_teacher_is_asked_in_half_of_the_games_and_plays_there(monkeypatch):
         return actions
 
     monkeypatch.setattr(players, "choose", chosen)
-    assert teaching.lesson() == 5
+    assert teaching.step() == 5
     (taught, shown), (alone, own) = asked["greedy"], asked["pupil"]
     assert sorted([*taught, *alone]) == list(range(9))
     actions = np.zeros(9, np.int64)
     actions[taught], actions[alone] = shown, own
     batch.step(actions)
     assert np.array_equal(batch.states, teaching._batch.states)
-    lesson = remembered(teaching)
-    assert sorted(lesson.action[:, 0].tolist()) == sorted(shown.tolist())
+    minibatch = remembered(teaching)
+    assert sorted(minibatch.action[:, 0].tolist()) == sorted(shown.tolist())
 
 
 @pytest.fixture(scope="module")
@@ -78,11 +78,11 @@ class TestBySearch:
         teaching.begin()
         for _ in range(4):
             teaching._watch()
-        lesson = remembered(teaching)
-        before = expected_cost_of(scores_of(teaching._policy, lesson), lesson)
+        minibatch = remembered(teaching)
+        before = expected_cost_of(scores_of(teaching._policy, minibatch), minibatch)
         for _ in range(40):
             teaching._learn()
-        assert expected_cost_of(scores_of(teaching._policy, lesson), lesson) < 0.8 * before
+        assert expected_cost_of(scores_of(teaching._policy, minibatch), minibatch) < 0.8 * before
 
     def test_at_another_rate_it_learns_as_much_as_that(self, teaching):
         weights = [
@@ -97,8 +97,8 @@ class TestBySearch:
         teaching._learn()
         assert not all(map(torch.equal, before, weights))
 
-    def test_decisions_without_a_choice_are_no_lesson(self, teaching):
-        decisions = sum(teaching.lesson() for _ in range(10))
+    def test_decisions_without_a_choice_are_not_learned_from(self, teaching):
+        decisions = sum(teaching.step() for _ in range(10))
         assert MOST_GAMES < decisions < 10 * MOST_GAMES
         assert (remembered(teaching).mask.sum(1) > 1).all()
 

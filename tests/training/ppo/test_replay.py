@@ -29,26 +29,26 @@ class TestPositions:
             batch.step(batch.sample())
         return batch
 
-    def test_a_lesson_is_what_was_recorded(self, batch):
+    def test_a_minibatch_is_what_was_recorded(self, batch):
         positions = positions_of(batch)
         visits = np.zeros((3, batch.num_actions), np.int32)
         visits[0, [5, 392]] = 1, 3
         visits[1, 0] = 60_000
-        lesson = positions.lesson(positions.recorded(batch, np.arange(3), visits))
-        assert (lesson.parts["planes"].numpy() == batch.observation).all()
-        assert (lesson.mask.numpy() == batch.action_mask).all()
-        shares = torch.zeros(3, batch.num_actions).scatter_add(1, lesson.action, lesson.share)
+        minibatch = positions.minibatch(positions.recorded(batch, np.arange(3), visits))
+        assert (minibatch.parts["planes"].numpy() == batch.observation).all()
+        assert (minibatch.mask.numpy() == batch.action_mask).all()
+        shares = torch.zeros(3, batch.num_actions).scatter_add(1, minibatch.action, minibatch.share)
         assert shares[0, [5, 392]].tolist() == [0.25, 0.75]
         assert shares.sum(1).tolist() == [1, 1, 0]
 
     def test_an_action_prior_is_remembered_to_a_part_in_255(self, batch):
         positions = Positions(batch.observation_shape, batch.num_actions, 8, action_prior="greedy")
-        lesson = positions.lesson(recorded(batch, positions))
+        minibatch = positions.minibatch(recorded(batch, positions))
         told = action_priors_in(batch, np.arange(3), "greedy")
-        held = lesson.parts["action_prior"].numpy()
+        held = minibatch.parts["action_prior"].numpy()
         assert held == pytest.approx(told.actions, abs=1 / 255)
         assert ((held == 0) == (told.actions == 0)).all()
-        assert (lesson.parts["standing"].numpy() == told.standing).all()
+        assert (minibatch.parts["standing"].numpy() == told.standing).all()
 
 
 class TestReplay:

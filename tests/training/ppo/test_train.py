@@ -30,7 +30,7 @@ from pasgl_env.players.networks.policy import (
     design_of,
     features_of,
     new_policy,
-    told,
+    observations_of,
 )
 from pasgl_env.storage.files import InUse
 from pasgl_env.training.ppo import train as trainer
@@ -350,7 +350,9 @@ class TestStart:
         games = np.arange(64)
         for _ in range(5):
             batch.step(batch.sample())
-        parts = {name: torch.tensor(part) for name, part in told(policy, batch, games).items()}
+        parts = {
+            name: torch.tensor(part) for name, part in observations_of(policy, batch, games).items()
+        }
         with torch.no_grad():
             earlier = start.policy.action_net(features_of(start.policy, parts))
             scores = policy.action_net(features_of(policy, parts))
@@ -573,15 +575,15 @@ class TestImitation:
 
     def test_a_run_stopped_in_it_goes_on_with_it(self, tmp_path, monkeypatch):
         monkeypatch.setattr(trainer, "SECONDS_BETWEEN_CHECKPOINTS", 0)
-        lesson = Imitation.lesson
+        step = Imitation.step
 
         def interrupted(self):
             if "training.pt" in files_of(tmp_path / "run"):
                 raise KeyboardInterrupt
-            return lesson(self)
+            return step(self)
 
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr(Imitation, "lesson", interrupted)
+            patch.setattr(Imitation, "step", interrupted)
             self.train(tmp_path / "run")
         kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
         assert (kept["imitated"], kept["steps"]) == (self.LESSON, 0)
