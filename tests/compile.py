@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD
 from pasgl_env.playtest import assessment, counting
-from pasgl_env.training import td_loops
+from pasgl_env.training.td.loops import loop_of
 
 from .one_of_each import ONE_OF_EACH_GAME
 
@@ -33,7 +33,7 @@ def compile_game(variant: str) -> None:
         players.choose_one(players.make(name, variant, seed=1), position)
     counting.loop_of(game)
     assessment.loop_of(game)
-    td_loops.loop_of(game)
+    loop_of(game)
 
 
 def main() -> None:

@@ -15,8 +15,8 @@ from pasgl_env.evaluation import loop, play_match
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.playtest.counting import GameCounter
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td import TdRun
-from pasgl_env.training.td_threads import Threads
+from pasgl_env.training.td.run import TdRun
+from pasgl_env.training.td.threads import Threads
 
 pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
 

@@ -19,8 +19,8 @@ from pasgl_env.contract import parts
 from pasgl_env.envs import registration
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.records import GameRecord, read_records, write_records
-from pasgl_env.training import td
 from pasgl_env.training.settings import TdSettings
+from pasgl_env.training.td import run as td
 from pasgl_env.web import drawings, guides
 
 from .cli.runner import run

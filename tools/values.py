@@ -38,7 +38,7 @@ from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import LOG_FILE, read_settings
 from pasgl_env.training.settings import TdSettings, command_of
-from pasgl_env.training.td import points_of
+from pasgl_env.training.td.run import points_of
 from studies.curves import Point, from_even_openings, measure_point
 
 CARDS = Path("agents")

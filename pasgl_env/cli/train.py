@@ -131,7 +131,7 @@ def run_training(
             show(status.progress, status.text)
 
         if isinstance(settings, TdSettings):
-            from pasgl_env.training import td
+            from pasgl_env.training.td import run as td
 
             return td.train(settings, folder, address=where, resume=resume, report=report)
         if isinstance(settings, RllibSettings):

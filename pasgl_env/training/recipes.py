@@ -35,7 +35,7 @@ def train_values(
     """
     from pasgl_env.evaluation import play_match
     from pasgl_env.evaluation.openings import EVEN_OPENINGS
-    from pasgl_env.training.td import TRAINING_FILE, train
+    from pasgl_env.training.td.run import TRAINING_FILE, train
 
     out = Path(folder)
     train(settings, out, resume=(out / TRAINING_FILE).exists(), report=_show)

@@ -6,8 +6,8 @@ pytest.importorskip("torch")
 
 from pasgl_env import variants
 from pasgl_env.players.values.weights import read_network
-from pasgl_env.training import td
 from pasgl_env.training.settings import TdSettings
+from pasgl_env.training.td import run as td
 from tools import values
 
 OPTIONS = {"size": 5, "hole": 1}

@@ -15,11 +15,11 @@ import ray
 
 from pasgl_env.cluster import connected
 from pasgl_env.players.values.network import Network
-from pasgl_env.training.merging import Change, change_of, merge
 from pasgl_env.training.runs import HOW_TO_GO_ON
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td_loops import Play, loop_of
-from pasgl_env.training.td_threads import Slice, Threads, games_each
+from pasgl_env.training.td.loops import Play, loop_of
+from pasgl_env.training.td.merging import Change, change_of, merge
+from pasgl_env.training.td.threads import Slice, Threads, games_each
 
 MOST_BEHIND = 4
 """A change is dropped if more than this number of changes per worker were merged since it began."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.players.values.network import Network
-from pasgl_env.training.td_loops import EPSILON
+from pasgl_env.training.td.loops import EPSILON
 
 
 class Change(NamedTuple):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pasgl_env.players.values.network import Network
-from pasgl_env.training.merging import change_of, merge
-from pasgl_env.training.td_loops import move
+from pasgl_env.training.td.loops import move
+from pasgl_env.training.td.merging import change_of, merge
 
 FEATURES = 3
 

@@ -29,8 +29,8 @@ from pasgl_env.players.values.weights import (
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import folder_of_one_run, log_row, write_settings
 from pasgl_env.training.settings import TdSettings, command_of
-from pasgl_env.training.td_loops import Play
-from pasgl_env.training.td_threads import Crew, Slice, Threads
+from pasgl_env.training.td.loops import Play
+from pasgl_env.training.td.threads import Crew, Slice, Threads
 
 TRAINING_FILE = "training.safetensors"
 POINTS, POINTS_FOLDER = 6, "points"
@@ -294,7 +294,7 @@ def _crew_of(run: TdRun, address: str) -> Iterator[Crew]:
     """The players of the run's games: workers if it has any, otherwise threads of this process."""
     if run.settings.workers:
         try:
-            from pasgl_env.training.td_cluster import workers_on
+            from pasgl_env.training.td.cluster import workers_on
         except ImportError as error:
             raise ImportError("workers need Ray: pip install 'pasgl-env[ray]'") from error
         with workers_on(address, run.settings, run.generators) as workers:

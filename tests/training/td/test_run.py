@@ -24,12 +24,13 @@ from pasgl_env.players.values.weights import (
     unlearned,
     write_network,
 )
-from pasgl_env.training import td, td_loops
 from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td import TdRun, points_of
-from pasgl_env.training.td_loops import Play, Tally, Track, Workspace, learn
-from pasgl_env.training.td_threads import Share, Threads
+from pasgl_env.training.td import loops
+from pasgl_env.training.td import run as td
+from pasgl_env.training.td.loops import Play, Tally, Track, Workspace, learn
+from pasgl_env.training.td.run import TdRun, points_of
+from pasgl_env.training.td.threads import Share, Threads
 
 SMALL: dict[str, Any] = {"size": 5, "hole": 1}
 PACHESSI = variants.find("pachessi")
@@ -55,7 +56,7 @@ def test_a_step_follows_the_gradient():
     network, before = random_network(), random_network()
     squares = Network.zeros(6)
     indices, base, target = np.array([4, 1, 4], np.int32), 0.7, 0.9
-    td_loops.step(network, squares, 0.001, indices, 3, base, np.zeros(WIDTH, np.float32), target)
+    loops.step(network, squares, 0.001, indices, 3, base, np.zeros(WIDTH, np.float32), target)
 
     def loss(weights):
         chance = 1 / (1 + np.exp(-logit(weights, indices, base)))
@@ -201,7 +202,7 @@ class TestRuns:
 
     def test_workers_without_ray_say_how_to_install_it(self, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "ray", None)
-        monkeypatch.delitem(sys.modules, "pasgl_env.training.td_cluster", raising=False)
+        monkeypatch.delitem(sys.modules, "pasgl_env.training.td.cluster", raising=False)
         settings = TdSettings("pachessi", games=1, options=SMALL, workers=2)
         with pytest.raises(ImportError, match=r"pip install 'pasgl-env\[ray\]'"):
             td.train(settings, tmp_path)
@@ -252,7 +253,7 @@ class TestRuns:
         assert settings.learned_variants == ("superchief", "chieftain", "overlord")
         run, share = TdRun(settings), Share(settings)
         decisions = np.zeros(3)
-        loop = td_loops.loop_of(variants.find("superchief"))
+        loop = loops.loop_of(variants.find("superchief"))
 
         def play_and_count(options, start, *rest):
             tally, before = rest[-3], rest[-3].counts[1]
@@ -302,7 +303,7 @@ class TestRuns:
 def test_learning_needs_no_deep_learning_library():
     code = (
         "import sys; sys.modules['torch'] = None\n"
-        "from pasgl_env.training import td\n"
+        "from pasgl_env.training.td import run as td\n"
         "from pasgl_env import players\n"
         "players.make('td', 'pachessi'); print('torch' in sys.modules and sys.modules['torch'])"
     )

@@ -13,14 +13,14 @@ from pasgl_env.contract import variants
 from pasgl_env.players.values.network import Network
 from pasgl_env.players.values.weights import read_start, shipped_or_unlearned, unlearned
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td_loops import Play, Workspace, loop_of
+from pasgl_env.training.td.loops import Play, Workspace, loop_of
 
 
 class Slice(NamedTuple):
     """The totals of a slice.
 
     Attributes:
-        counts: ``int64[5]``, those of :class:`pasgl_env.training.td_loops.Tally`.
+        counts: ``int64[5]``, those of :class:`pasgl_env.training.td.loops.Tally`.
         errors: sum of squared differences between values and returns.
         seconds: time of playing and learning.
     """

@@ -1,0 +1,1 @@
+"""Temporal-difference learning: what a run learns, and the threads or machines that play."""
