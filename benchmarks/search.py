@@ -73,7 +73,7 @@ def learned_line(variant: str, simulations: int) -> Line:
         player.choose(batch, first)
 
     search()
-    return Line(search, player.nodes(0) / simulations)
+    return Line(search, int(player._trees[0, 0].used[0]) / simulations)
 
 
 def own_length(variant: str) -> float:

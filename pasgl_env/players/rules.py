@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +21,7 @@ _RULES = (
 
 
 @cache
-def search_rules(game: Game) -> Mapping[str, Any]:
+def search_rules(game: Game) -> MappingProxyType[str, Any]:
     """The names that search templates use: a game's rules, and helpers bound to them."""
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace |= {"HAS_CHANCE": game.outcomes > 0, "OUTCOMES": game.outcomes}

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import re
 from inspect import Parameter, signature
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from pasgl_env.contract.game import brief, check_number
 
 MAX_SIMULATIONS, MAX_SECONDS = 10**9, 10**6
 TO_THE_END = "end"
-
-
-class HasSettings(Protocol):
-    """A kind of players with settings in their names.
-
-    Attributes:
-        kind: the first part of the name.
-        settings: the arguments that can follow it.
-    """
-
-    kind: ClassVar[str]
-    settings: ClassVar[tuple[str, ...]]
 
 
 class Budget(NamedTuple):
@@ -74,10 +62,13 @@ class Budget(NamedTuple):
         return min(largest, (self.simulations or 0) - done)
 
 
-def read_settings(player: type[HasSettings], text: str) -> dict[str, Any]:
+def read_settings(player: Any, text: str) -> dict[str, Any]:
     """The arguments that the text after a player's kind in a name states.
 
-    The text of a search begins with its budget.
+    Args:
+        player: the class of the player; its ``kind`` is the first part of the name, ``settings``
+            are the arguments that can follow it.
+        text: settings with colons between them; those of a search begin with its budget.
 
     Raises:
         ValueError: names the invalid part.
@@ -110,7 +101,7 @@ def _value_in(text: str, argument: Parameter, kind: str) -> Any:
         raise ValueError(f"{argument.name} of {kind} must be {words}, not {brief(text)}") from None
 
 
-def unusual(player: type[HasSettings], **arguments: Any) -> str:
+def unusual(player: Any, **arguments: Any) -> str:
     """The settings that differ from the defaults, as :func:`read_settings` reads them."""
     usual = signature(player).parameters
     return "".join(

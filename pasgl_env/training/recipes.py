@@ -5,17 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from pasgl_env.training.settings import PpoSettings, TdSettings
-
-
-class Progress(Protocol):
-    """Anything with a progress."""
-
-    @property
-    def progress(self) -> float:
-        """Progress from 0 to 1."""
 
 
 def train_values(
@@ -77,7 +69,7 @@ def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None
         print(f"against {rival}: {result.all}")
 
 
-def _show(status: Progress) -> None:
+def _show(status: Any) -> None:
     """Update a line of the terminal, if there is one."""
     if sys.stdout.isatty():
         print(f"{status.progress:.0%}", end="\r", flush=True)

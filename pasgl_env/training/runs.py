@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from threading import current_thread, main_thread
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -143,15 +143,11 @@ def log_row(out: Path, row: dict[str, Any]) -> None:
     append(out / LOG_FILE, line_of(row))
 
 
-class Stoppable(Protocol):
-    """A run that ends soon after ``stop_asked`` is set."""
-
-    stop_asked: bool
-
-
 @contextmanager
-def stopped_by_interrupt(run: Stoppable) -> Iterator[None]:
+def stopped_by_interrupt(run: Any) -> Iterator[None]:
     """Let Ctrl-C end training after the current step, and a second one at once.
+
+    The run ends soon after ``stop_asked`` is set.
 
     A process that ignores SIGINT from the start, like `pasgl train &` in a shell script, keeps
     ignoring it.

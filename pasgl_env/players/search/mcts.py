@@ -25,16 +25,15 @@ from pasgl_env.engine.loops import random_bits
 from pasgl_env.jit.compiled import bind, compile_once, wide
 from pasgl_env.players.search.player import MAX_NODES, Evaluator, TreePlayer
 from pasgl_env.players.search.playout import Playout, PlayoutScratch, playout_rules
-from pasgl_env.players.search.selection import Selection, walk_down_of
 from pasgl_env.players.search.tree import (
     FIRST_ROOM,
-    Finder,
+    Selection,
     Tree,
     Walk,
     add_children,
     add_outcomes,
     back_up,
-    find_state_of,
+    walk_down_of,
 )
 from pasgl_env.players.settings import MAX_SIMULATIONS, Budget, unusual
 
@@ -119,7 +118,7 @@ class MctsPlayer(TreePlayer):
         if plies is not None:
             check_number("plies", plies, 0, MAX_SIMULATIONS)
         usual = TRUST_WITH_DICE if game.outcomes else TRUST
-        selection = Selection.of(exploration, usual if trust is None else trust)
+        selection = Selection(exploration, usual if trust is None else trust)
         playout = Playout(-1 if plies is None else plies, float(greed), game.decisive_lead)
         budget = Budget.of(simulations, seconds, BUDGET)
         settings = unusual(
@@ -205,20 +204,15 @@ def loop_of(game: Game) -> Any:
     """``simulate`` for one game. The first call for each version of the sources compiles it."""
     namespace = {**playout_rules(game), "walk_down": walk_down_of(game, by_best=False)}
     namespace["expand"] = bind(expand, game.cache_name, namespace)
-    loop, find_state = bind(simulate, game.cache_name, namespace), find_state_of(game)
-    compile_once(
-        f"{game.cache_name}-search", lambda: _warm_up(game, loop, find_state), [loop, find_state]
-    )
+    loop = bind(simulate, game.cache_name, namespace)
+    compile_once(f"{game.cache_name}-search", lambda: _warm_up(game, loop), [loop])
     return loop
 
 
-def _warm_up(game: Game, loop: Any, find_state: Any) -> None:
-    """Run the loops once with the types that the player uses."""
+def _warm_up(game: Game, loop: Any) -> None:
+    """Run the loop once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
-    options = batch.options_record
-    scratch = PlayoutScratch.of(game, game.spaces(options[0]))
+    scratch = PlayoutScratch.of(game, batch.ruleset.spaces)
     tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
-    target = batch.states.copy()
-    playout = Playout(0, 0.0, game.decisive_lead)
-    loop(tree, options, Selection(0.0, 0.0), playout, Walk.empty(), scratch, generator, 1)
-    find_state(tree, options, target, target.view(np.uint8), Finder.of(game))
+    settings = Selection(0.0, 0.0), Playout(0, 0.0, game.decisive_lead)
+    loop(tree, batch.options_record, *settings, Walk.empty(), scratch, generator, 1)

@@ -22,8 +22,17 @@ from pasgl_env.jit.compiled import JIT, rule
 from pasgl_env.players.player import SeededPlayer, check_variant
 from pasgl_env.players.search import limits
 from pasgl_env.players.search.limits import LimitedTree
-from pasgl_env.players.search.selection import Selection, added, mean_values, most_visited
-from pasgl_env.players.search.tree import FIRST_ROOM, Finder, Tree, Walk, find_state_of
+from pasgl_env.players.search.tree import (
+    FIRST_ROOM,
+    Finder,
+    Selection,
+    Tree,
+    Walk,
+    added,
+    find_state_of,
+    mean_values,
+    most_visited,
+)
 from pasgl_env.players.settings import Budget
 
 # Maximum number of simulations per call of compiled code, fewer if they take long; between the
@@ -31,6 +40,8 @@ from pasgl_env.players.settings import Budget
 SLICE = 64
 SLICE_SECONDS = 0.002
 MAX_NODES = 1 << 18
+MAX_SETTING = 1000
+"""The largest value of ``exploration`` and ``trust``."""
 Key = tuple[int, int]
 
 
@@ -108,6 +119,9 @@ class TreePlayer(SeededPlayer):
         most_nodes: int = MAX_NODES,
     ) -> None:
         super().__init__(seed)
+        for setting, value in evaluator.selection._asdict().items():
+            check_number(setting, value, 0.0, MAX_SETTING)
+        evaluator.selection = Selection(*map(float, evaluator.selection))
         check_number("trees", trees, 1, 1024)
         check_number("most_nodes", most_nodes, FIRST_ROOM, 1 << 30)
         if threads is not None:
@@ -200,10 +214,6 @@ class TreePlayer(SeededPlayer):
         for row, children in self._searched:
             values[row, children[0]["choice"]] = self._evaluator.values_of(children)
         return values
-
-    def nodes(self, game: int) -> int:
-        """Number of nodes in the trees of the last search of a game of the batch."""
-        return sum(int(self._trees[key].used[0]) for key in self._keys(np.array([game])))
 
     def best_line(self, batch: Batch, game: int) -> list[int]:
         """The line of play that the last search expects: actions, up to the next roll.

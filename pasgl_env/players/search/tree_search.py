@@ -30,18 +30,18 @@ from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
 from pasgl_env.jit.compiled import bind, compile_once, wide
 from pasgl_env.players.search.player import Evaluator, TreePlayer
-from pasgl_env.players.search.selection import Selection, best_values, walk_down_of
 from pasgl_env.players.search.tree import (
     DEEPEST,
     FIRST_ROOM,
-    Finder,
+    Selection,
     Tree,
     Walk,
     add_children,
     add_outcomes,
     back_up,
     back_up_best,
-    find_state_of,
+    best_values,
+    walk_down_of,
 )
 from pasgl_env.players.settings import Budget, unusual
 from pasgl_env.players.values.choices import best_choice
@@ -169,7 +169,7 @@ class TreeSearchPlayer(TreePlayer):
         if ahead is not None:
             check_number("ahead", ahead, 0, MAX_AHEAD)
         usual = 0.05 if is_minimax(game) else 0.15
-        selection = Selection.of(usual if exploration is None else exploration, trust)
+        selection = Selection(usual if exploration is None else exploration, trust)
         learned = Values(game, None if values is None else Path(values))
         turns = features_of(game).ahead if ahead is None else ahead
         budget = Budget.of(simulations, seconds, BUDGET)
@@ -397,35 +397,19 @@ def loops_of(game: Game) -> Loops:
         namespace[helper.__name__] = bind(helper, rules, namespace)
     templates = simulate, begin_search, recall_all, note_all
     loops = Loops(*(bind(template, rules, namespace) for template in templates))
-    find_state = find_state_of(game)
-    compile_once(
-        f"{game.cache_name}-tree-search",
-        lambda: _warm_up(game, loops, find_state),
-        [*loops, find_state],
-    )
+    compile_once(f"{game.cache_name}-tree-search", lambda: _warm_up(game, loops), loops)
     return loops
 
 
-def _warm_up(game: Game, loops: Loops, find_state: Any) -> None:
+def _warm_up(game: Game, loops: Loops) -> None:
     """Run the loops once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
-    options = batch.options_record
-    scratch = ValueScratch.of(game, game.spaces(options[0]))
-    tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
-    target = batch.states.copy()
-    network = unlearned(batch.ruleset)
-    loops.simulate(
-        tree,
-        options,
-        Selection(0.0, 0.0),
-        Lookahead(0, network),
-        Walk.empty(),
-        scratch,
-        generator,
-        1,
-    )
-    find_state(tree, options, target, target.view(np.uint8), Finder.of(game))
+    states, options, network = batch.states, batch.options_record, unlearned(batch.ruleset)
+    scratch = ValueScratch.of(game, batch.ruleset.spaces)
+    tree = Tree.at(states, FIRST_ROOM, batch.action_mask[0])
+    settings = Selection(0.0, 0.0), Lookahead(0, network)
+    loops.simulate(tree, options, *settings, Walk.empty(), scratch, generator, 1)
     memory, first = Memory.of(game, 1), np.zeros(1, np.int64)
-    loops.begin_search(batch.states, options, network, scratch, memory, 0, tree.allowed)
-    loops.recall_all(batch.states, options, first, scratch, memory)
-    loops.note_all(batch.states, options, first, network, scratch, memory, batch.sample())
+    loops.begin_search(states, options, network, scratch, memory, 0, tree.allowed)
+    loops.recall_all(states, options, first, scratch, memory)
+    loops.note_all(states, options, first, network, scratch, memory, batch.sample())

@@ -150,20 +150,8 @@ def loop_of(game: Game) -> Any:
 
 
 def _warm_up(game: Game, loop: Any) -> None:
-    batch = Batch(game.name, 1)
-    options = batch.options_record
-    scratch = ValueScratch.of(game, game.spaces(options[0]))
-    network = unlearned(batch.ruleset)
-    games, generators = np.zeros(1, np.int64), np.zeros(1, np.uint64)
-    loop(
-        batch.states,
-        options,
-        batch.action_mask,
-        games,
-        network,
-        scratch,
-        Memory.of(game, 1),
-        0.0,
-        generators,
-        games.copy(),
-    )
+    batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
+    where = batch.states, batch.options_record, batch.action_mask, first
+    scratch, memory = ValueScratch.of(game, batch.ruleset.spaces), Memory.of(game, 1)
+    generators = np.zeros(1, np.uint64)
+    loop(*where, unlearned(batch.ruleset), scratch, memory, 0.0, generators, first.copy())

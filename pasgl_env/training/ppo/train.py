@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
@@ -70,17 +70,9 @@ SECONDS_BETWEEN_CHECKPOINTS = 20.0
 SECONDS_BETWEEN_EVALUATIONS = 300.0
 
 
-class Tuning(NamedTuple):
-    """The hyperparameters that suit each kind of network."""
-
-    minibatch: int
-    entropy: float
-
-
-TUNINGS: Mapping[Layers, Tuning] = {
-    "dense": Tuning(2048, 0.01),
-    "convolutional": Tuning(512, 0.002),
-}
+# What suits each kind of network.
+MINIBATCHES: Mapping[Layers, int] = {"dense": 2048, "convolutional": 512}
+ENTROPIES: Mapping[Layers, float] = {"dense": 0.01, "convolutional": 0.002}
 
 
 def rewards_of(settings: PpoSettings) -> dict[str, Any]:
@@ -153,7 +145,6 @@ def _train(
     seed = seed_of(settings.seed, earlier)
     torch.manual_seed(seed)
     network, layers = settings.network, settings.kind_of_layers
-    tuning = TUNINGS[layers]
 
     past = [
         NetworkPlayer(
@@ -169,11 +160,11 @@ def _train(
         policy_class(layers, action_prior=prior),
         env if prior == "none" else ActionPriorVecEnv(env, prior),
         n_steps=ROLLOUT,
-        batch_size=_minibatch(ROLLOUT * settings.games, tuning.minibatch),
+        batch_size=_minibatch(ROLLOUT * settings.games, MINIBATCHES[layers]),
         n_epochs=3,
         gamma=settings.discount,
         gae_lambda=0.95,
-        ent_coef=tuning.entropy,
+        ent_coef=ENTROPIES[layers],
         target_kl=TARGET_KL,
         rollout_buffer_class=SideRolloutBuffer if prior == "none" else SideDictRolloutBuffer,
         rollout_buffer_kwargs={"env": env},
@@ -412,14 +403,9 @@ class Run(BaseCallback):
             self.logger.record(f"win_rate/{name}", rate)
         for name, share in status.shares.items():
             self.logger.record(f"time/{name}", share)
-        row = {
-            "steps": status.steps,
-            "imitated": self._imitated,
-            "seconds": round(status.seconds, 1),
-            "win_rate": {name: round(rate, 3) for name, rate in status.win_rates.items()},
-            "time": {name: round(share, 4) for name, share in status.shares.items()},
-        }
-        log_row(self._out, row)
+        win_rates = {name: round(rate, 3) for name, rate in status.win_rates.items()}
+        shares = {name: round(share, 4) for name, share in status.shares.items()}
+        self._log(status, win_rate=win_rates, time=shares)
 
     def _let_critic_learn_alone(self) -> None:
         """Freeze the policy for some rollouts after imitation."""
@@ -463,14 +449,12 @@ class Run(BaseCallback):
         self._evaluated_at = status.seconds
         # Imitation may have taken the time of several evaluations.
         self._evaluated = max(self._evaluated + 1, int(status.progress * settings.evaluations))
-        row = {
-            "steps": status.steps,
-            "imitated": self._imitated,
-            "seconds": round(status.seconds, 1),
-            "games": settings.evaluation_games,
-            "evaluation": results,
-        }
-        log_row(self._out, row)
+        self._log(status, games=settings.evaluation_games, evaluation=results)
+
+    def _log(self, status: Status, **more: Any) -> None:
+        seconds = round(status.seconds, 1)
+        common = {"steps": status.steps, "imitated": self._imitated, "seconds": seconds}
+        log_row(self._out, {**common, **more})
 
     def _parts(self) -> dict[str, float]:
         """Seconds spent on each part of the work, including earlier parts of the run."""

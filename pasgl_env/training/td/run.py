@@ -181,16 +181,15 @@ class TdRun:
         """The state of the run, as a file."""
         tensors = {
             f"{part}.{name}": array
-            for part, weights in (
-                ("network", self.network),
-                ("squares", self._squares),
-                ("average", self.average),
-            )
+            for part, weights in self._parts().items()
             for name, array in weights._asdict().items()
         }
         tensors["generators"] = self.generators
         tensors["averaged"] = np.array([self._averaged])
         return write_tensors(tensors, {"status": json.dumps(asdict(self.status))})
+
+    def _parts(self) -> dict[str, Network]:
+        return {"network": self.network, "squares": self._squares, "average": self.average}
 
     def load(self, file: Path) -> None:
         """Restore the state from :meth:`save`.
@@ -208,11 +207,7 @@ class TdRun:
             ) from error
 
     def _restore(self, tensors: Mapping[str, np.ndarray], status: Mapping[str, Any]) -> None:
-        for part, weights in (
-            ("network", self.network),
-            ("squares", self._squares),
-            ("average", self.average),
-        ):
+        for part, weights in self._parts().items():
             for name, array in weights._asdict().items():
                 array[:] = tensors[f"{part}.{name}"]
         kept = tensors["generators"]

@@ -14,8 +14,7 @@ from pasgl_env import Batch, Position, players, variants
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.players.search.mcts import loop_of
 from pasgl_env.players.search.playout import Playout, PlayoutScratch
-from pasgl_env.players.search.selection import Selection
-from pasgl_env.players.search.tree import Tree, Walk
+from pasgl_env.players.search.tree import Selection, Tree, Walk
 
 from ...games.chieftain.positions import Side as ChieftainSide
 from ...games.pachessi.positions import Seat, turned
@@ -431,7 +430,7 @@ class TestNames:
         ],
     )
     def test_settings_in_the_name(self, name, settings):
-        made = players.make(name, "pachessi", seed=1)
+        made: Any = players.make(name, "pachessi", seed=1)
         meant = players.MctsPlayer(variants.find("pachessi"), 1, **settings)
         assert made.name == meant.name == name
         for part in ("_budget", "_trees_each"):

@@ -12,8 +12,8 @@ from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players import trained
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.networks.policy import (
+    LEAD_WEIGHT,
     PRIOR_WEIGHTS,
-    TRUST_IN_LEAD,
     DensePlanes,
     NetworkPlayer,
     features_of,
@@ -159,7 +159,7 @@ def test_value_depends_on_the_standing_and_on_no_action_prior_of_actions(layers)
     assert not torch.equal(actions, others)
     same_actions, other_value = scored(-1.0, 1.0)
     assert torch.equal(actions, same_actions)
-    assert torch.allclose(other_value - value, torch.tensor(0.5 * TRUST_IN_LEAD))
+    assert torch.allclose(other_value - value, torch.tensor(0.5 * LEAD_WEIGHT))
 
 
 @pytest.mark.parametrize("layers", LAYERS)
