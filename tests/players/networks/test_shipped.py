@@ -12,7 +12,7 @@ from pasgl_env.players import trained
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.values.action_prior import PRIORS
 from pasgl_env.statistics.clustered import score_of_pairs
-from tools.publish import MOST_BYTES
+from tools.publish.agents import MOST_BYTES
 
 # Lower bounds that they must reach against random play.
 AGAINST_RANDOM = {

@@ -1,24 +1,12 @@
-"""Publish learned values with the package: test them against the old ones, write a card.
-
-``python -m tools.values runs/pasgl312-td`` reads a run of ``pasgl train VARIANT --algorithm td``.
-If the package already has values of the variant, the new ones must beat them in a sequential test.
-Then they are measured against the other players, and written with their card.
-
-``--name superchief`` publishes values of Chieftain for Superchief: the features are the same.
-"""
+"""Learned values: tested against those that are shipped, measured, and written with their cards."""
 
 from __future__ import annotations
 
 import json
 import platform
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from pasgl_env import __version__, variants
-from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult
@@ -40,8 +28,8 @@ from pasgl_env.training.runs import LOG_FILE, read_settings
 from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td.run import points_of
 from studies.curves import Point, from_even_openings, measure_point
+from tools.publish import CARDS
 
-CARDS = Path("agents")
 MATCHES = (
     ("td", "greedy", 400),
     ("td", "mcts:400", 200),
@@ -61,20 +49,20 @@ TOLD = ("command", "seed", "games", "minutes")
 """The fields of a file of weights that describe its training."""
 
 
-def publish(run: Path, name: str, matches: int, seed: int) -> Decision | None:
+def publish(run: Path, name: str | None, seed: int) -> Decision | None:
     """Test, measure and install the values of a run.
 
     Args:
         run: folder of the run.
-        name: name of the weights file, such as ``pachessi_four``; that of another variant with the
-            same features publishes the values for it.
-        matches: number of :data:`MATCHES` to play.
+        name: name of the weights file, such as ``pachessi_four``; None for the variant's. That of
+            another variant with the same features publishes the values for it.
         seed: seed of openings and players, different from that of the training.
 
     Returns:
         The result of the test against the old values; None if there were none.
     """
     settings = read_settings(run, TdSettings)
+    name = name or settings.variant
     ruleset = purpose_of(name, settings)
     new = f"td:values={run}"
     decision = None
@@ -83,7 +71,7 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Decision | None:
         if decision.verdict != "H1":
             return decision
     played = []
-    for own, other, games in MATCHES[:matches]:
+    for own, other, games in MATCHES:
         mine = f"{own}:values={run}"
         rival = f"ppo:{name}" if other == "ppo" else other
         played.append(from_even_openings(ruleset, mine, rival, games, seed))
@@ -197,26 +185,3 @@ def row_of(match: MatchResult) -> str:
 def score_of(match: MatchResult) -> str:
     """A score with its 95% interval."""
     return estimate_text(match.all.score_rate, True)
-
-
-def main(
-    run: Annotated[Path, typer.Argument(help="Folder of the run.")],
-    name: Annotated[
-        str | None, typer.Option(help="Name of the weights; default: the variant's.")
-    ] = None,
-    matches: Annotated[int, typer.Option(min=0, max=len(MATCHES))] = len(MATCHES),
-    seed: Annotated[int, typer.Option(min=0)] = 1000,
-) -> None:
-    """Test the values of a run against the shipped ones, and replace them if they are stronger."""
-    with wrong_input():
-        decision = publish(run, name or read_settings(run, TdSettings).variant, matches, seed)
-    if decision is not None:
-        accepted = "Accepted" if decision.verdict == "H1" else "Not accepted"
-        say(f"{accepted} after {decision.games} games.")
-
-
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
-
-if __name__ == "__main__":
-    app()

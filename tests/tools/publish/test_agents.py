@@ -15,9 +15,9 @@ from pasgl_env.players import trained
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.statistics.clustered import score_of_pairs
 from pasgl_env.statistics.texts import estimate_text
-from tools import publish
+from tools.publish import agents as publish
 
-from ..training.ppo import tiny
+from ...training.ppo import tiny
 
 
 @pytest.fixture(scope="module")

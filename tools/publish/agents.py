@@ -1,8 +1,4 @@
-"""Publish a trained agent with the package: measure it, write its file and its card.
-
-``python -m tools.publish FOLDER`` reads a run of ``pasgl train``, and writes
-``pasgl_env/players/networks/checkpoints/NAME/ppo.pt`` and ``agents/NAME/ppo.md``.
-"""
+"""Agents trained by PPO: measured against other players, and written with their cards."""
 
 from __future__ import annotations
 
@@ -12,15 +8,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Any
 
 import torch
-import typer
 
 from pasgl_env import __version__, variants
-from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.complaints import Command
-from pasgl_env.cli.output import say
 from pasgl_env.evaluation.match import MatchResult, hardly_vary, play_match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.players import trained
@@ -34,11 +26,12 @@ from pasgl_env.training.runs import read_settings
 from pasgl_env.training.settings import PpoSettings, command_of
 from studies.machine import hardware
 
-CARDS = Path("agents")
 OPPONENTS = ("random", "greedy")
 # From the usual start this one plays hardly more than one game: the agent could know it by heart.
 RIVAL = "td"
 MOST_BYTES = 2_000_000
+GAMES = 1000
+"""Games against each opponent."""
 MOST_ROWS_OF_CURVE = 12
 
 
@@ -248,31 +241,3 @@ def _options_text(options: dict[str, Any]) -> str:
     if not options:
         return ""
     return " with " + ", ".join(f"`{name}={value}`" for name, value in options.items())
-
-
-def main(
-    run: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a training run.")],
-    name: Annotated[
-        str | None,
-        typer.Option("--as", metavar="NAME", help="The agent's name; default: the variant's."),
-    ] = None,
-    games: Annotated[
-        int, typer.Option(min=4, metavar="N", help="Games against each opponent, even.")
-    ] = 1000,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of these games.")] = 1,
-    into: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Folder of the shipped agents.")
-    ] = trained.SHIPPED,
-    cards: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of their cards.")] = CARDS,
-) -> None:
-    """Measure the agent of a run, and add it and its card to the shipped ones."""
-    with wrong_input():
-        card = publish(run, name, games, seed, into, cards)
-    say(card.read_text())
-
-
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
-
-if __name__ == "__main__":
-    app()
