@@ -77,9 +77,7 @@ class Target:
         most = min(self.share, 1 - self.share)
         if not 0 < self.within < most:
             raise ValueError(f"within must be above 0 and below {most:g}, not {self.within:g}")
-        for name in ("alpha", "beta"):
-            if not 0 < getattr(self, name) < 0.5:
-                raise ValueError(f"{name} must be above 0 and below 0.5, not {getattr(self, name)}")
+        self.test(1)  # check the error rates
 
     @classmethod
     def read(cls, text: str, *rest: float) -> Target:
