@@ -19,14 +19,16 @@ by the names ``pasgl_env_VARIANT``, with the variant's options as parameters:
   same player. Dice are chance nodes with explicit probabilities.
 - ``observation_tensor(player)`` is the environments' observation, ``observation_string`` and
   ``str(state)`` the position text.
-- Returns are +1, -1 or 0 for each player at the end; players of a team get the same. OpenSpiel has
-  no truncation: after ``turn_limit`` turns the game is a draw.
+- Returns are +1, -1 or 0 for each player at the end; players of a team get the same. A game is of
+  general sum for OpenSpiel if they do not add up to 0, as with three teams. OpenSpiel has no
+  truncation: after ``turn_limit`` turns the game is a draw.
 - OpenSpiel reads the value ``-`` in a game's text as a number, so pass it to :func:`load` or
   ``pyspiel.load_game`` as a parameter. Pickle such games, not their states.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -34,10 +36,11 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import Choice, OptionValue
+from pasgl_env.contract.game import Choice, OptionValue, TextOption
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.results import returns_of
 
 try:
     import pyspiel
@@ -98,7 +101,7 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
             num_players=self.start.num_players,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0,
+            utility_sum=0.0 if is_zero_sum(self.start.ruleset) else None,
             max_game_length=min(self.start.turn_limit * _MOST_ACTIONS_IN_A_TURN, _LONGEST_GAME),
         )
         super().__init__(game_type, info, self._given)
@@ -189,18 +192,27 @@ def _load(variant: str, options: dict[str, OptionValue]) -> VariantGame:
     return game
 
 
-def _numbers_of_players(ruleset: Ruleset) -> tuple[int, ...]:
-    """The numbers of players that a game allows."""
-    for option in ruleset.game.options:
-        if option.name == "players" and isinstance(option, Choice):
-            return tuple(int(value) for value in option.values)
-    return (ruleset.spaces.players,)
+def with_all_players(ruleset: Ruleset) -> list[Ruleset]:
+    """A ruleset with each value of its option ``players``, if it has one."""
+    option = next((each for each in ruleset.game.options if each.name == "players"), None)
+    if option is None or isinstance(option, TextOption):
+        return [ruleset]
+    values = option.values if isinstance(option, Choice) else range(option.low, option.high + 1)
+    return [Ruleset.of(ruleset.game, {**ruleset.options, "players": value}) for value in values]
+
+
+def is_zero_sum(ruleset: Ruleset) -> bool:
+    """Whether returns add up to 0, whoever wins; not so with three teams of one player."""
+    teams = ruleset.teams
+    return all(sum(returns_of(teams, won)) == 0 for won in teams)
 
 
 def _register(variant: str) -> None:
     """Register a variant with OpenSpiel."""
     ruleset = variants.ruleset(variant)
-    game, numbers = ruleset.game, _numbers_of_players(ruleset)
+    game, rulesets = ruleset.game, with_all_players(ruleset)
+    numbers = [each.spaces.players for each in rulesets]
+    are_zero_sum = all(map(is_zero_sum, rulesets))
     game_type = pyspiel.GameType(
         short_name=f"pasgl_env_{variant}",
         long_name=game.title,
@@ -211,7 +223,11 @@ def _register(variant: str) -> None:
             else pyspiel.GameType.ChanceMode.DETERMINISTIC
         ),
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        utility=(
+            pyspiel.GameType.Utility.ZERO_SUM
+            if are_zero_sum
+            else pyspiel.GameType.Utility.GENERAL_SUM
+        ),
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=max(numbers),
         min_num_players=min(numbers),
@@ -231,5 +247,13 @@ def _register(variant: str) -> None:
     pyspiel.register_game(game_type, RegisteredGame)
 
 
-for _variant in variants.names():
-    _register(_variant)
+def _register_all() -> None:
+    """Register all variants; a warning names those of other distributions that cannot be used."""
+    for variant in variants.loadable():
+        try:
+            _register(variant)
+        except Exception as error:  # whatever another distribution's game raises
+            warnings.warn(f"{variant} is not a game of OpenSpiel: {error}", stacklevel=2)
+
+
+_register_all()

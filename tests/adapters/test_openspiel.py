@@ -1,11 +1,14 @@
 """Every variant as an OpenSpiel game, played by OpenSpiel's own tests and algorithms."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from pasgl_env import Dice, Position, players
+from pasgl_env import Dice, Position, players, variants
+from pasgl_env.contract.game import Option, Spaces
+from pasgl_env.contract.ruleset import Ruleset
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -13,6 +16,8 @@ from open_spiel.python import rl_environment  # noqa: E402
 from open_spiel.python.algorithms import evaluate_bots, mcts, random_agent  # noqa: E402
 
 from pasgl_env.adapters import openspiel  # noqa: E402
+
+from ..broken_games import SOUND  # noqa: E402
 
 SEED = 1
 
@@ -242,3 +247,39 @@ def test_alphazero(tmp_path):
         )
     )
     assert list(tmp_path.glob("checkpoint*"))
+
+
+def for_players(low, high):
+    """The heap for a number of players that is an option, each of them a team."""
+    players = Option("players", low, low, high, "number of players")
+    return replace(
+        SOUND,
+        options=(*SOUND.options, players),
+        spaces=lambda options: Spaces(int(options.players), 3, (4, 1, 1)),
+    )
+
+
+def test_the_number_of_players_may_be_any_kind_of_option():
+    rulesets = openspiel.with_all_players(Ruleset.of(for_players(2, 5), {}))
+    assert [each.spaces.players for each in rulesets] == [2, 3, 4, 5]
+    assert openspiel.with_all_players(Ruleset.of(SOUND, {})) == [Ruleset.of(SOUND, {})]
+
+
+def test_returns_of_three_teams_do_not_add_up_to_0():
+    two, three = openspiel.with_all_players(Ruleset.of(for_players(2, 3), {}))
+    assert openspiel.is_zero_sum(two)
+    assert not openspiel.is_zero_sum(three)
+
+
+def test_a_broken_game_of_another_distribution_harms_no_other(monkeypatch):
+    registered = []
+
+    def register(variant):
+        if variant == "pachessi":
+            raise KeyError("turn_limit")
+        registered.append(variant)
+
+    monkeypatch.setattr(openspiel, "_register", register)
+    with pytest.warns(UserWarning, match="pachessi is not a game of OpenSpiel"):
+        openspiel._register_all()
+    assert registered == [name for name in variants.names() if name != "pachessi"]
