@@ -326,7 +326,7 @@ def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[P
 
 def _record(batch: Batch, numbers: np.ndarray, records: np.ndarray) -> None:
     """Write the records of the games of these numbers, which have just ended."""
-    game, members = batch.ruleset.game, member_of_sides(batch.ruleset)
+    game, members = batch.ruleset.game, np.array(batch.ruleset.members)
     states, sides = batch.final_states, numbers % 2
     own, other = members[sides], members[1 - sides]
     records["side"][numbers] = sides
@@ -338,11 +338,6 @@ def _record(batch: Batch, numbers: np.ndarray, records: np.ndarray) -> None:
         records["points_against"][number] = game.points(states[row], other[row])
         records["turns"][number] = game.turns(states[row])
         records["ending"][number] = int.from_bytes(digest_of(states[row]))
-
-
-def member_of_sides(ruleset: Ruleset) -> np.ndarray:
-    """The first player of each side: ``int64[2]``."""
-    return np.array([ruleset.teams.index(side) for side in (0, 1)])
 
 
 def _share(hits: np.ndarray) -> Estimate:
