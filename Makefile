@@ -39,7 +39,7 @@ test: .venv/installed
 
 # For development: about a minute.
 quick: lint
-	$(PYTEST) -q -m "not slow" tests/games/$(GAME)
+	$(PYTEST) -q -m "not slow" tests/games/$(GAME) tests/tools/test_game_pages.py
 
 lint: .venv/installed
 	$(BIN)/ruff check .

@@ -7,6 +7,7 @@ import importlib
 import re
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import gymnasium
@@ -16,6 +17,7 @@ from pettingzoo.test import api_test
 
 from pasgl_env import Batch, Position, make, players, render, variants
 from pasgl_env.contract import parts
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs import registration
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.records import GameRecord, read_records, write_records
@@ -211,6 +213,12 @@ def test_the_web_page_lists_and_explains_it():
 def test_a_part_that_is_missing_is_named():
     with pytest.raises(NotImplementedError, match="stones has no statistics/material"):
         parts.material(variants.find("stones"))
+
+
+def test_a_position_without_a_diagram_is_shown_by_its_text():
+    bare = replace(variants.find("stones"), package="")
+    position = Position(Ruleset.of(bare, {}))
+    assert str(position) == render.compact_diagram(position) == repr(position)
 
 
 class TestWrongDistributions:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -88,8 +89,11 @@ NO_MARKS = Marks()
 
 
 def diagram(position: Position) -> str:
-    """The position as a text diagram, like ``str(position)``."""
-    return diagram_of_state(position.ruleset, position.state[0])
+    """The position as a text diagram, like ``str(position)``; its ``repr`` if a game has none."""
+    try:
+        return diagram_of_state(position.ruleset, position.state[0])
+    except NotImplementedError:
+        return repr(position)
 
 
 def diagram_of_state(ruleset: Ruleset, state: State) -> str:
@@ -104,9 +108,10 @@ def compact_diagram(position: Position) -> str:
     >>> len(render.compact_diagram(Position("pasgl312")).splitlines())
     12
     """
-    compact = getattr(parts.diagram(position.ruleset.game), "compact", None)
-    if compact is not None:
-        return str(compact(position.state[0], position.ruleset.record[0]))
+    with suppress(NotImplementedError):
+        drawn = parts.diagram(position.ruleset.game)
+        if (compact := getattr(drawn, "compact", None)) is not None:
+            return str(compact(position.state[0], position.ruleset.record[0]))
     return "\n".join(line for line in diagram(position).splitlines() if not _is_frame(line))
 
 
