@@ -273,7 +273,7 @@ def test_evaluate_is_repeatable_and_takes_options(pasgl):
         ("evaluate pasgl312 random nobody", "nobody"),
         ("evaluate pasgl312 random random --games 0", "--games"),
         ("evaluate pasgl312 random random --games many", "--games"),
-        ("evaluate pasgl312 random random --games 100000000000000", "not enough memory"),
+        ("evaluate pasgl312 random random --games 100000000000000", "from 1 to 1000000000"),
         ("evaluate pasgl312 random random --seed -1", "--seed"),
         ("evaluate pasgl312 random random --threads 0", "--threads"),
         ("evaluate pasgl312 random random --json nowhere/at/all.json", "nowhere/at/all.json"),

@@ -259,7 +259,11 @@ class TestFromText:
         assert position.text == text
         assert everything(eval(repr(position))) == everything(position)
 
-    @pytest.mark.parametrize("text", [None, 3, b"", [START], START.split()])
+    def test_none_is_the_start(self):
+        position = Position.from_text("pasgl312", None)
+        assert everything(position) == everything(Position("pasgl312"))
+
+    @pytest.mark.parametrize("text", [3, b"", [START], START.split()])
     def test_of_no_text(self, text):
         with pytest.raises(ValueError, match="a position text must be a str, not"):
             Position.from_text("pasgl312", text)
