@@ -204,7 +204,7 @@ def with_all_players(ruleset: Ruleset) -> list[Ruleset]:
 def is_zero_sum(ruleset: Ruleset) -> bool:
     """Whether returns add up to 0, whoever wins; not so with three teams of one player."""
     teams = ruleset.teams
-    return all(sum(returns_of(teams, won)) == 0 for won in teams)
+    return all(sum(returns_of(teams, best)) == 0 for best in range(len(teams)))
 
 
 def _register(variant: str) -> None:

@@ -27,7 +27,7 @@ from pasgl_env.engine.loops import (
     sample,
 )
 from pasgl_env.engine.position import Position
-from pasgl_env.engine.results import NOBODY, RewardKind, is_by_points, returns_of
+from pasgl_env.engine.results import RewardKind, is_by_points, returns_of
 from pasgl_env.engine.sharing import Copyable, alone, to_read
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.jit.compiled import JIT, wrapping
@@ -137,8 +137,7 @@ class BatchBase:
         outcome = np.zeros((states.size, self.num_players), np.float32)
         for row in np.flatnonzero(are_over):
             best = int(self._game.winner(states[row], self._options[0]))
-            won = int(self.teams[best]) if best >= 0 else NOBODY
-            outcome[row] = returns_of(self.teams.tolist(), won)
+            outcome[row] = returns_of(self.teams.tolist(), best)
         return outcome
 
     def _seen_by_all(self, states: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.perft import perft
-from pasgl_env.engine.results import NOBODY, returns_of
+from pasgl_env.engine.results import returns_of
 from pasgl_env.jit.compiled import JIT, wrapping
 
 _NOT_OVER = -2
@@ -175,8 +175,7 @@ class Position:
         """For each player +1 for a win, -1 for a loss, 0 for a draw; None before the end."""
         if self._best == _NOT_OVER:
             return None
-        teams = self.teams
-        return returns_of(teams, teams[self._best] if self._best >= 0 else NOBODY)
+        return returns_of(self.teams, self._best)
 
     @property
     def teams(self) -> tuple[int, ...]:

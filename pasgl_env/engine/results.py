@@ -44,14 +44,17 @@ def is_truncated(state: Any, option: Any) -> bool:
     return reaches_limit(option.turn_limit, turns(state)) or has_no_room(state)
 
 
-def returns_of(teams: Sequence[int], won: int) -> tuple[float, ...]:
-    """Each player's return, if a team has won, or :data:`NOBODY`."""
-    return tuple(float(outcome_for(won, side)) for side in teams)
+def returns_of(teams: Sequence[int], best: int) -> tuple[float, ...]:
+    """Each player's return, if the player ``best`` has won with its team; negative: a draw."""
+    # Plain Python: to load compiled code for this would delay the first result.
+    if best < 0:
+        return (0.0,) * len(teams)
+    return tuple(1.0 if side == teams[best] else -1.0 for side in teams)
 
 
 def returns_after_forfeit(teams: Sequence[int], player: int) -> tuple[float, ...]:
     """Each player's return if one resigns, or acts illegally: its team loses, the others win."""
-    return tuple(-1.0 if side == teams[player] else 1.0 for side in teams)
+    return tuple(-each for each in returns_of(teams, player))
 
 
 def forfeit_rewards(
