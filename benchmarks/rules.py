@@ -22,12 +22,8 @@ import numpy as np
 
 from pasgl_env import Batch, variants
 from pasgl_env.contract.game import Game
-from pasgl_env.engine.loops import Buffers, draw_outcome, resolve_chance
+from pasgl_env.engine.loops import Buffers, draw_outcome, resolve_chance, rules_of
 from pasgl_env.jit.compiled import bind, wrapping
-
-_RULES = (
-    "start legal_actions play observe to_move chance_weight chance_outcome apply_chance".split()
-)
 
 UNTIMED, TIMED = 2, 8
 """Steps of a round."""
@@ -114,8 +110,7 @@ class RulesBesideBatch:
 
 def _bound(game: Game) -> Callable[..., None]:
     """The loop of a game."""
-    namespace = {name: getattr(game, name) for name in _RULES}
-    namespace["HAS_CHANCE"] = game.outcomes > 0
+    namespace = rules_of(game)
     for helper in (draw_outcome, resolve_chance):
         namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
     loop: Callable[..., None] = bind(play_on, game.cache_name, namespace)

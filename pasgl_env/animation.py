@@ -274,7 +274,7 @@ def film_of(game: GameRecord, theme: str = "light") -> Film:
         ValueError: for an unknown theme, or a game too long for ``MOST_FRAMES``.
     """
     film = Film(theme)
-    if game.ruleset.game.outcomes:
+    if game.ruleset.game.chance.outcomes:
         for position in game.positions():
             film.add(position)
         return film

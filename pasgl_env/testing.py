@@ -32,7 +32,8 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.base import always_has_room
 from pasgl_env.contract.game import Game, Option, OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.engine.position import Position
+from pasgl_env.engine.loops import rules_of
+from pasgl_env.engine.position import Position, text_fields
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.records.files import read_records, write_records
 from pasgl_env.records.game import GameRecord
@@ -241,9 +242,10 @@ def _blame(game: Game, error: NumbaError) -> NoReturn:
         "apply_chance": (state, option, 0),
         "team": (0,),
     }
+    rules = rules_of(game)
     for name, arguments in calls.items():
         try:
-            getattr(game, name)(*arguments)
+            rules[name](*arguments)
         except NumbaError as own:
             raise GameFault(f"{name}: Numba cannot compile it: {_short(own)}") from own
         except Exception:  # the zeroed state may be no position
@@ -277,7 +279,7 @@ class _Checked:
             ("is_valid", self.record_is_valid),
             ("legal_actions", self.mask_is_whole),
             ("to_move or turns", self.player_is_one_of_them),
-            ("chance_weight or chance_outcome", self.chance_adds_up),
+            ("chance.weight or chance.outcome", self.chance_adds_up),
             ("label", self.labels_are_unique),
             ("write or read", self.text_comes_back),
             ("observe", self.observation_is_whole),
@@ -303,7 +305,7 @@ class _Checked:
 
     def record_is_valid(self) -> None:
         self.expect(
-            self.game.is_valid(self.state, self.option), "is_valid", "refuses a state of a game"
+            self.game.accepts(self.state, self.option), "is_valid", "refuses a state of a game"
         )
 
     def mask_is_whole(self) -> None:
@@ -330,13 +332,14 @@ class _Checked:
         self.expect(turns >= 0, "turns", f"is {turns}")
 
     def chance_adds_up(self) -> None:
-        weight = int(self.game.chance_weight(self.state, self.option))
+        weight = int(self.game.chance.weight(self.state, self.option))
         due = int(self.game.to_move(self.state)) == -1
-        self.expect((weight > 0) == due, "chance_weight", f"is {weight}, to_move says {due}")
+        self.expect((weight > 0) == due, "chance.weight", f"is {weight}, to_move says {due}")
         numbers = range(weight) if weight <= 10_000 else (0, weight // 2, weight - 1)
-        outcomes = {int(self.game.chance_outcome(self.state, self.option, n)) for n in numbers}
-        wrong = [each for each in outcomes if not 0 <= each < self.game.outcomes]
-        self.expect(not wrong, "chance_outcome", f"{wrong[:3]} of {self.game.outcomes} outcomes")
+        outcomes = {int(self.game.chance.outcome(self.state, self.option, n)) for n in numbers}
+        wrong = [each for each in outcomes if not 0 <= each < self.game.chance.outcomes]
+        most = self.game.chance.outcomes
+        self.expect(not wrong, "chance.outcome", f"{wrong[:3]} of {most} outcomes")
 
     def labels_are_unique(self) -> None:
         position, seen = self.position, dict[str, int]()
@@ -346,7 +349,7 @@ class _Checked:
             if label in seen:
                 self.fault("label", f"actions {seen[label]} and {action} are both {label!r}")
             seen[label] = action
-            bad = "," in label or (" " in label and not self.game.spaced_labels)
+            bad = "," in label or (" " in label and not self.game.texts.spaced_labels)
             bad = bad and not position.is_chance
             self.expect(not bad, "label", f"{label!r} has a comma or a space")
             self.expect(position.action(label) == action, "label", f"{label!r} is another action")
@@ -356,10 +359,9 @@ class _Checked:
             text = self.position.text
         except Exception as error:
             self.fault("write", f"raises {type(error).__name__}: {error}")
-        wanted, fields = self.game.text_fields, len(text.split(" ", self.game.text_fields))
-        self.expect(
-            fields == wanted + self.position.in_turn, "text_fields", f"{wanted}, but {text!r}"
-        )
+        wanted = text_fields(self.game)
+        fields = len(text.split(" ", wanted)) - self.position.in_turn
+        self.expect(fields == wanted, "write", f"{text!r} has not the {wanted} fields of a start")
         try:
             again = Position.from_text(self.ruleset, text)
         except Exception as error:
@@ -389,7 +391,7 @@ class _Checked:
                 value = rule(self.state, self.option, player)
                 self.expect(np.isfinite(value), "evaluate", f"is {value} for player {player}")
             points = self.game.points(self.state, player)
-            self.expect(self.game.has_points or points == 0, "points", "but has_points is not set")
+            self.expect(isinstance(points, int | np.integer), "points", f"is {points!r}")
 
     def features_are_in_range(self) -> None:
         features, state = self.game.features, self.state
@@ -413,7 +415,7 @@ class _Checked:
             chance = self.position.is_chance and not game.is_quiescent(state)
             self.expect(not chance, "is_quiescent", "is false where dice are due")
             return
-        self.expect(game.question(state, self.option), "question", "is empty in a turn")
+        self.expect(game.texts.question(state, self.option), "question", "is empty in a turn")
         if game.close_choices is not None and not game.is_quiescent(state):
             closed = self.position.state
             game.close_choices(closed[0], self.option)

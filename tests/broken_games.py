@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.contract.base import FeatureRun, Features, Plane, always_has_room
-from pasgl_env.contract.game import Game, Option, Spaces, TextOption, no_derived
+from pasgl_env.contract.base import FeatureRun, Features, Plane, Texts
+from pasgl_env.contract.game import TURN_LIMIT, Game, Option, Spaces, TextOption
 from pasgl_env.testing import GameFault, check_game
 
-LIMIT = Option("turn_limit", 0, 0, 10**9 - 1, "turns after which environments truncate; 0: never")
 HEAP = Option("stones", 9, 1, 15, "stones at the start")
 
 
@@ -61,15 +60,10 @@ def read(text, options, state):
 
 SOUND = Game(
     name="heap",
-    cache_name="heap",
     title="Heap",
     state=np.dtype([("stones", "i4"), ("turn_count", "i4"), ("mover", "u1")]),
-    options=(HEAP, LIMIT),
-    derived=(),
-    derive=no_derived,
-    text_fields=3,
+    options=(HEAP, TURN_LIMIT),
     planes=(Plane(0, 4, "stones in binary"),),
-    has_points=False,
     spaces=lambda options: Spaces(2, 3, (4, 1, 1)),
     start=start,
     legal_actions=legal_actions,
@@ -77,20 +71,15 @@ SOUND = Game(
     observe=observe,
     to_move=lambda state: int(state.mover),
     winner=lambda state, options: 1 - int(state.mover),
-    points=lambda state, player: 0,
     turns=lambda state: int(state.turn_count),
-    in_turn=lambda state: False,
-    is_quiescent=lambda state: True,
-    has_no_room=always_has_room,
     is_valid=lambda state, options: (
         0 <= state.stones <= options.stones and state.mover <= 1 and 0 <= state.turn_count < 10**9
     ),
-    evaluate=lambda state, options, player: 0.0,
-    label=lambda state, options, action: f"take{action + 1}",
-    write=lambda state, options: f"{state.stones} {state.mover} {state.turn_count}",
-    read=read,
-    question=lambda state, options: "",
-    seats=lambda options: ("White", "Black"),
+    texts=Texts(
+        label=lambda state, options, action: f"take{action + 1}",
+        write=lambda state, options: f"{state.stones} {state.mover} {state.turn_count}",
+        read=read,
+    ),
     features=Features(
         count=lambda options: int(options.stones) + 1,
         most=1,
@@ -105,6 +94,10 @@ SOUND = Game(
 def features(**changes: Any) -> Features:
     assert SOUND.features is not None
     return SOUND.features._replace(**changes)
+
+
+def texts(**changes: Any) -> Texts:
+    return SOUND.texts._replace(**changes)
 
 
 def takes_less_than_it_says(state, options, mask):
@@ -133,6 +126,14 @@ def changes_the_state(state, options, player):
     return 0.0
 
 
+def half_a_point(state, player) -> Any:
+    return 0.5
+
+
+def writes_more_later(state, options):
+    return f"{state.stones} {state.mover} {state.turn_count}" + " x" * (state.turn_count > 0)
+
+
 def forgets_the_mover(text, options, state):
     read(text, options, state)
     state.mover = 0
@@ -146,7 +147,7 @@ def raises_something_else(text, options, state):
 
 BROKEN: dict[str, Game] = {
     "no turn limit": replace(SOUND, options=(HEAP,)),
-    "a default out of range": replace(SOUND, options=(HEAP._replace(default=20), LIMIT)),
+    "a default out of range": replace(SOUND, options=(HEAP._replace(default=20), TURN_LIMIT)),
     "padding": replace(
         SOUND,
         state=np.dtype(
@@ -154,34 +155,36 @@ BROKEN: dict[str, Game] = {
         ),
     ),
     "too few planes": replace(SOUND, planes=(Plane(0, 3, "stones in binary"),)),
-    "a seat too many": replace(SOUND, seats=lambda options: ("White", "Black", "Red")),
+    "a seat too many": replace(SOUND, texts=texts(seats=lambda options: ("White", "Black", "Red"))),
     "teams from one": replace(SOUND, team=lambda player: player + 1),
     "too few actions": replace(SOUND, spaces=lambda options: Spaces(2, 2, (4, 1, 1))),
     "a wrong count": replace(SOUND, legal_actions=takes_less_than_it_says),
     "an old mask": replace(SOUND, legal_actions=leaves_the_mask),
-    "equal labels": replace(SOUND, label=lambda state, options, action: "take"),
-    "labels with spaces": replace(SOUND, label=lambda state, options, action: f"take {action}"),
+    "equal labels": replace(SOUND, texts=texts(label=lambda state, options, action: "take")),
+    "labels with spaces": replace(
+        SOUND, texts=texts(label=lambda state, options, action: f"take {action}")
+    ),
     "an old observation": replace(SOUND, observe=lambda state, options, player, planes: None),
     "play by chance": replace(SOUND, play=plays_by_chance),
     "a looking rule that changes the state": replace(SOUND, evaluate=changes_the_state),
-    "a text that forgets": replace(SOUND, read=forgets_the_mover),
-    "a field too many": replace(SOUND, text_fields=2),
-    "an error that is no ValueError": replace(SOUND, read=raises_something_else),
+    "a text that forgets": replace(SOUND, texts=texts(read=forgets_the_mover)),
+    "a field too many at times": replace(SOUND, texts=texts(write=writes_more_later)),
+    "an error that is no ValueError": replace(SOUND, texts=texts(read=raises_something_else)),
     "a record that cannot be played": replace(SOUND, is_valid=lambda state, options: True),
     "values that are no numbers": replace(SOUND, evaluate=lambda state, options, player: np.nan),
-    "points without scores": replace(SOUND, points=lambda state, player: 1),
+    "points that are no integers": replace(SOUND, points=half_a_point),
     "a winner who does not play": replace(SOUND, winner=lambda state, options: 2),
     "features out of range": replace(SOUND, features=features(count=lambda options: 3)),
     "features outside the array": replace(SOUND, features=features(write=writes_outside)),
     "a value that the record cannot hold": replace(
-        SOUND, options=(HEAP, LIMIT._replace(high=2**40))
+        SOUND, options=(HEAP, TURN_LIMIT._replace(high=2**40))
     ),
     "an option that does not come back": replace(
         SOUND,
         options=(
             TextOption("shape", "round", "a text", "x", (2,), lambda text: [1, 2], lambda a: "?"),
             HEAP,
-            LIMIT,
+            TURN_LIMIT,
         ),
     ),
 }

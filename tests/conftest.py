@@ -52,7 +52,7 @@ def other_team(player: int) -> int:
 def swapped(monkeypatch):
     """PASGL 312 Chess, but player 0 has team 1: sides are numbered otherwise than players."""
     usual, find, table = variants.find("pasgl312"), variants.find, dict(variants.table())
-    game = replace(usual, name="swapped", cache_name="swapped", team=other_team)
+    game = replace(usual, name="swapped", team=other_team)
     table["swapped"] = table["pasgl312"]
     monkeypatch.setattr(variants, "find", lambda name: game if name == "swapped" else find(name))
     monkeypatch.setattr(variants, "table", lambda: table)

@@ -111,7 +111,7 @@ def check_text(batch: Batch, options: dict[str, Any]) -> None:
     game = find(batch.variant)
     if game.in_turn(batch.states[0]):
         return
-    text = game.write(batch.states[0], batch.options_record[0])
+    text = game.texts.write(batch.states[0], batch.options_record[0])
     # Records hold greater numbers than texts.
     if re.search(r"\d{10}", text):
         return

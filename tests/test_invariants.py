@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pasgl_env import Position
 from pasgl_env.contract.game import options_array
 from pasgl_env.contract.variants import find
+from pasgl_env.engine.position import text_fields
 
 from . import steering
 from .steering import has_history
@@ -56,7 +57,7 @@ def played(suite: Suite, plan: Plan) -> Iterator[tuple[Position, int]]:
 
 def check_record(position):
     game = find(position.variant)
-    assert game.is_valid(position.state[0], options_array(game, position.options)[0])
+    assert game.accepts(position.state[0], options_array(game, position.options)[0])
 
 
 def check_moves(position):
@@ -77,7 +78,7 @@ def check_moves(position):
 
 def check_text(position):
     again = Position.from_text(position.variant, position.text, **position.options)
-    fields = find(position.variant).text_fields
+    fields = text_fields(position.ruleset.game)
     assert again.text == position.text
     if has_history(position.variant):
         assert set(again.legal_moves()) >= set(position.legal_moves())

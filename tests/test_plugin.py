@@ -1,8 +1,9 @@
-"""A game in a distribution of its own, made of the files on the page about adding a game.
+"""Two games in a distribution of their own, made of the files on the page about adding a game.
 
-It goes through every layer, and what is wrong with such a distribution harms no other variant.
+They go through every layer, and what is wrong with such a distribution harms no other variant.
 """
 
+import ast
 import importlib
 import re
 import sys
@@ -11,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import gymnasium
+import numpy as np
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test
@@ -21,6 +23,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs import registration
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.records import GameRecord, read_records, write_records
+from pasgl_env.testing import check_declaration
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import run as td
 from pasgl_env.web import drawings, guides
@@ -63,7 +66,7 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def stones(site):
+def small_games(site):
     """The distribution of the page, installed there."""
     files = files_on_the_page()
     project = tomllib.loads(files.pop("pyproject.toml"))["project"]
@@ -76,19 +79,62 @@ def stones(site):
     forget()
     registration.register_all()
     yield
-    for registry, identifier in (
-        (pettingzoo.aec_registry, "pasgl_env/stones-v0"),
-        (gymnasium.registry, "pasgl_env/Stones-v0"),
-    ):
-        registry.pop(identifier, None)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "stones"]:
+    for name in ("stones", "tictactoe"):
+        pettingzoo.aec_registry.pop(f"pasgl_env/{name}-v0", None)
+        gymnasium.registry.pop(f"pasgl_env/{name.title()}-v0", None)
+    for name in [name for name in sys.modules if name.split(".")[0] in ("stones", "tictactoe")]:
         del sys.modules[name]
 
 
 def test_it_is_in_the_table():
-    assert variants.names()[-1] == "stones"
-    assert variants.table()["stones"].summary == "Take one to three stones, and the last one"
+    assert variants.names()[-2:] == ("stones", "tictactoe")
+    assert variants.table()["stones"].summary == "Tic-tac-toe, and a heap of stones"
     assert variants.find("stones").title == "Stones"
+
+
+def test_the_page_imports_only_what_it_says_is_public():
+    files, page = files_on_the_page(), PAGE.read_text("utf-8")
+    stated = set(re.findall(r"`([\w.]+)`", page.partition("| Module |")[2].partition("\n\n")[0]))
+    for name, content in files.items():
+        for node in ast.walk(ast.parse(content)) if name.endswith(".py") else ():
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("pasgl_env"):
+                assert node.module in stated, name
+
+
+class TestTicTacToe:
+    """The page's first example, in one short file."""
+
+    def test_it_is_short(self):
+        lines = files_on_the_page()["tictactoe.py"].splitlines()
+        assert sum(bool(line) for line in lines) <= 45
+
+    def test_the_rules_do_as_they_say(self):
+        check_declaration(variants.find("tictactoe"))
+        position = Position("tictactoe")
+        assert (position.perft(5), position.perft(6)) == (15120, 54720)
+        for label in "b2 a1 c3 c1 b1 b3 a2 c2 a3".split():
+            assert position.returns is None
+            position.play(label)
+        assert position.returns == (0, 0)
+
+    def test_a_record_is_valid_if_its_text_reads_back_to_it(self):
+        state = Position.from_text("tictactoe", "XX.OO....").state
+        assert Position.from_state("tictactoe", state).text == "XX.OO...."
+        with pytest.raises(ValueError, match="board: 'XXX"):
+            Position.from_text("tictactoe", "XXX......")
+        batch, rows = Batch("tictactoe", 2), np.repeat(state, 2)
+        batch.states = rows
+        for marks in (1, 2, 99):
+            rows["marks"][1, 1, 0] = marks
+            with pytest.raises(ValueError, match="record 1: not a possible position"):
+                batch.states = rows
+            with pytest.raises(ValueError, match="not a possible position"):
+                Position.from_state("tictactoe", rows[1])
+
+    def test_a_player_finds_the_winning_move(self):
+        position = Position.from_text("tictactoe", "XX.OO....")
+        player = players.make("mcts:400", "tictactoe", seed=1)
+        assert position.label(players.choose_one(player, position)) == "c3"
 
 
 def test_a_position_is_played_and_named():
@@ -183,7 +229,7 @@ def test_playtests_count_it(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["variants"], "Take one to three stones"),
+        (["variants"], "Tic-tac-toe, and a heap of stones"),
         (["variants", "stones"], "stones at the start"),
         (["show", "stones"], "oooooooooo"),
         (["rules", "stones"], "take one, two or three"),
@@ -203,7 +249,7 @@ def test_the_command_line_knows_it(arguments, said, tmp_path, monkeypatch):
 
 def test_the_web_page_lists_and_explains_it():
     catalogue = drawings.catalogue.__wrapped__()
-    assert catalogue["variants"][-1]["title"] == "Stones"
+    assert catalogue["variants"][-2]["title"] == "Stones"
     position = Position("stones")
     assert guides.pieces(position.ruleset)[0].name == "Stone"
     assert guides.explain(position, "a1") == ["A stone."]

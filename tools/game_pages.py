@@ -114,8 +114,8 @@ def _spaces(game: Game) -> Spaces:
 
 def _facts(game: Game, version: int) -> str:
     spaces = _spaces(game)
-    seats = game.seats(options_array(game, environment_values(game))[0])
-    first = "" if game.outcomes else ", moves first"
+    seats = game.texts.seats(options_array(game, environment_values(game))[0])
+    first = "" if game.chance.outcomes else ", moves first"
     agents = [
         f"`player_{number}` ({seat}{first if number == 0 else ''})"
         for number, seat in enumerate(seats)
@@ -124,7 +124,9 @@ def _facts(game: Game, version: int) -> str:
     shape, actions = spaces.observation, spaces.actions
     dice = "dice; `reset(seed=...)` determines the rolls"
     by_lot = "dice and the first player; `reset(seed=...)` determines both"
-    chance = (by_lot if "first" in game.environment_options else dice) if game.outcomes else None
+    chance = (
+        (by_lot if "first" in game.environment_options else dice) if game.chance.outcomes else None
+    )
     return _table(
         [
             ("PettingZoo", f'`make("aec", "pasgl_env/{game.name}-v{version}")`'),
@@ -219,7 +221,7 @@ def _records(game: Game, option: AnyOption) -> Iterator[OptionsRecord]:
 def _start_text(game: Game, record: OptionsRecord) -> str:
     state = np.zeros(1, game.state)[0]
     game.start(state, record)
-    return game.write(state, record)
+    return game.texts.write(state, record)
 
 
 def _allowed(option: AnyOption) -> str:

@@ -83,7 +83,7 @@ def made(name: str, seed: int, count: int, report: Callable[[int, int], None]) -
         report: called with the numbers of positions found and candidates judged.
     """
     rules = set_of(name)
-    with_dice = rules.game.outcomes > 0
+    with_dice = rules.game.chance.outcomes > 0
     judge_name = DICE_JUDGE if with_dice else LARGE_JUDGE if rules.name in LARGE else JUDGE
     judge = players.make(judge_name, rules.name, seed=seed)
     found: dict[str, None] = {}

@@ -97,7 +97,7 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
         self.start = Position(checked_ruleset(variant, self._given))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.start.action_mask.size,
-            max_chance_outcomes=self.start.ruleset.game.outcomes,
+            max_chance_outcomes=self.start.ruleset.game.chance.outcomes,
             num_players=self.start.num_players,
             min_utility=-1.0,
             max_utility=1.0,
@@ -219,7 +219,7 @@ def _register(variant: str) -> None:
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=(
             pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
-            if game.outcomes
+            if game.chance.outcomes
             else pyspiel.GameType.ChanceMode.DETERMINISTIC
         ),
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,

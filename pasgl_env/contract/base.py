@@ -167,14 +167,73 @@ def show_turns_left(turns: int, options: OptionsRecord, first: int, planes: np.n
 
 @rule
 def no_chance_weight(state: State, options: OptionsRecord) -> int:
-    """The :attr:`Game.chance_weight` of games without chance."""
+    """The :attr:`Chance.weight` of games without chance."""
     return 0
 
 
 @rule
 def no_outcome(state: State, options: OptionsRecord, number: int) -> int:
-    """The :attr:`Game.chance_outcome` and :attr:`Game.apply_chance` of games without chance."""
+    """The :attr:`Chance.outcome` and :attr:`Chance.apply` of games without chance."""
     return number
+
+
+class Chance(NamedTuple):
+    """Dice and lots. Nothing in a state at a chance node may reveal the outcome.
+
+    Attributes:
+        outcomes: number of different outcomes at all chance nodes; 0 without dice.
+        weight: rule ``(state, options) -> int``: the sum of the outcomes' weights at a chance node,
+            integers in proportion to their probabilities; 0 where a player acts, or the game is
+            over.
+        outcome: rule ``(state, options, number) -> int``: the outcome, from 0 to ``outcomes - 1``,
+            for a number from 0 to ``weight - 1``. Each outcome has as many numbers as its weight.
+        apply: rule ``(state, options, outcome)``: carry out a possible outcome.
+        label: function ``(outcome) -> str``: the label of an outcome.
+    """
+
+    outcomes: int = 0
+    weight: Callable[[State, OptionsRecord], int] = no_chance_weight
+    outcome: Callable[[State, OptionsRecord, int], int] = no_outcome
+    apply: Callable[[State, OptionsRecord, int], Any] = no_outcome
+    label: Callable[[int], str] = str
+
+
+NO_CHANCE = Chance()
+
+
+def no_question(state: State, options: OptionsRecord) -> str:
+    """The :attr:`Texts.question` of games whose turns are single actions."""
+    del state, options
+    return ""
+
+
+def white_and_black(options: OptionsRecord) -> tuple[str, ...]:
+    """The :attr:`Texts.seats` of most games for two."""
+    del options
+    return "White", "Black"
+
+
+class Texts(NamedTuple):
+    """What people read and write, in plain Python.
+
+    Attributes:
+        label: ``(state, options, action) -> str``: the label of a legal action.
+        write: ``(state, options) -> str``: position text of a state at the start of a turn or
+            finished: fields separated by single spaces, always the same number of them.
+        read: ``(text, options, state)``: the inverse, into a zeroed record; ``ValueError`` names
+            the field. It gets any text with that number of fields.
+        question: ``(state, options) -> str``: the choice of the player to act in the middle of a
+            turn, as a question.
+        seats: ``(options) -> tuple[str, ...]``: the players' names.
+        spaced_labels: whether labels may contain spaces.
+    """
+
+    label: Callable[[State, OptionsRecord, int], str]
+    write: Callable[[State, OptionsRecord], str]
+    read: Callable[[str, OptionsRecord, State], None]
+    question: Callable[[State, OptionsRecord], str] = no_question
+    seats: Callable[[OptionsRecord], tuple[str, ...]] = white_and_black
+    spaced_labels: bool = False
 
 
 def no_lead(options: OptionsRecord) -> int:
@@ -198,3 +257,27 @@ def own_team(player: int) -> int:
 def always_has_room(state: State) -> bool:
     """The :attr:`Game.has_no_room` of games whose states have no history."""
     return False
+
+
+@rule
+def no_points(state: State, player: int) -> int:
+    """The :attr:`Game.points` of games without scores."""
+    return 0
+
+
+@rule
+def never_in_turn(state: State) -> bool:
+    """The :attr:`Game.in_turn` of games whose turns are single actions."""
+    return False
+
+
+@rule
+def always_quiescent(state: State) -> bool:
+    """The :attr:`Game.is_quiescent` of games whose actions have all their effects at once."""
+    return True
+
+
+@rule
+def no_evaluation(state: State, options: OptionsRecord, player: int) -> float:
+    """The :attr:`Game.evaluate` of games without one: all positions are equally good."""
+    return 0.0

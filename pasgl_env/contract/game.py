@@ -9,20 +9,27 @@ space.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from operator import index
+from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from pasgl_env.contract.base import (
+    NO_CHANCE,
+    Chance,
     Features,
     OptionsRecord,
     Plane,
     State,
-    no_chance_weight,
+    Texts,
+    always_has_room,
+    always_quiescent,
+    never_in_turn,
+    no_evaluation,
     no_lead,
-    no_outcome,
+    no_points,
     own_team,
 )
 from pasgl_env.contract.record import record_dtype
@@ -168,6 +175,16 @@ MORE_PLANES = flag(
 """An option for learners: :attr:`Game.more_planes` follow :attr:`Game.planes`."""
 
 
+TURN_LIMIT = Option(
+    "turn_limit", 0, 0, 10**9 - 1, "turns after which environments truncate; 0: never"
+)
+"""The option that every game has; others replace its ``default``."""
+
+
+def no_derived(options: OptionsRecord) -> None:
+    """The :attr:`Game.derive` of games whose options are independent of each other."""
+
+
 class Spaces(NamedTuple):
     """The size of a variant's spaces under given options.
 
@@ -184,7 +201,7 @@ class Spaces(NamedTuple):
 
 @dataclass(frozen=True)
 class Game:
-    """A game's rules and texts.
+    """A game's rules and texts, collected from modules by :meth:`of`.
 
     Compiled rules:
 
@@ -200,88 +217,70 @@ class Game:
       player who would have acted.
     - ``winner(state, options) -> int``: a player of the winning team of a finished game; -1 for a
       draw.
-    - ``points(state, player) -> int``: the player's score, 0 in games without scores.
     - ``turns(state) -> int``: number of completed turns of all players together.
+
+    Compiled rules that games may leave out:
+
+    - ``points(state, player) -> int``: the player's score; without it, the game has no scores.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete, so that its text is
-      that of its start and the labels played since; never in games where every state has its own
-      text.
+      that of its start and the labels played since; by default never, as in games where every
+      state has its own text.
     - ``is_quiescent(state) -> bool``: whether all actions so far have taken effect on the state;
       always true between turns and at chance nodes. Greedy play looks ahead until it is true.
     - ``has_no_room(state) -> bool``: whether the state has no room for another turn, for example in
       its history. Environments then truncate; ``play`` continues as exactly as it can.
     - ``is_valid(state, options) -> bool``: whether the other functions can handle the record: every
-      field in range and all of them consistent.
+      field in range and all of them consistent. By default a record is valid if ``texts.read``
+      makes it of what ``texts.write`` writes; this takes longer, and needs ``in_turn`` never to be
+      true.
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
       play and search, on the game's own scale. Pending choices of a turn do not count.
     - ``close_choices(state, options)``: make all pending choices, in any way; only in games where
       ``evaluate`` does not depend on them. Otherwise greedy play tries them all.
+    - ``potential(state, options, player) -> float``: like ``evaluate``, for shaping rewards; by
+      default ``evaluate`` itself. It should not count threats: what has been counted already earns
+      nothing when it happens.
+    - ``team(player) -> int``: the team of a player; by default each is alone. Teams are numbered
+      from 0 and win or lose together.
 
-    Chance, for games with dice; others leave these out. Nothing in a state at a chance node may
-    reveal the outcome:
+    Functions in plain Python:
 
-    - ``chance_weight(state, options) -> int``: the sum of the outcomes' weights at a chance node,
-      integers in proportion to their probabilities; 0 where a player acts, or the game is
-      over.
-    - ``chance_outcome(state, options, number) -> int``: the outcome, from 0 to ``outcomes - 1``,
-      for a number from 0 to ``chance_weight - 1``. Each outcome has as many numbers as its weight.
-    - ``apply_chance(state, options, outcome)``: carry out a possible outcome.
-
-    Texts, plain Python:
-
-    - ``label(state, options, action) -> str``: the label of a legal action.
-    - ``write(state, options) -> str``: position text of a state at the start of a turn or finished.
-    - ``read(text, options, state)``: the inverse, into a zeroed record; ``ValueError`` names the
-      field.
-    - ``question(state, options) -> str``: the choice of the player to act in the middle of a turn,
-      as a question.
-    - ``outcome_label(outcome) -> str``: the label of an outcome of chance.
-    - ``seats(options) -> tuple[str, ...]``: the players' names.
+    - ``spaces(options) -> Spaces``: the number of players and the sizes of the spaces.
+    - ``derive(options)``: write the derived fields; ``ValueError`` if the options do not go
+      together.
+    - ``largest_lead(options) -> int``: the largest lead in points with which a game can end; 0 in
+      games without scores.
+    - ``symmetries(options)``: the images of the board under which the rules stay the same, without
+      the identity; each player's view of the board is no part of it.
 
     Attributes:
         name: the variant's name, a valid identifier.
-        cache_name: the name under which compiled code is cached; variants that differ only in the
-            defaults of their options share it.
         title: the name for people.
         state: dtype of the state, a structured one without padding.
-        options: the options, in the order of the options record; one must be ``turn_limit``, the
-            number of turns after which environments truncate, 0 for never.
+        planes: the observation, run by run.
+        texts: labels, position texts and names.
+        options: the options, in the order of the options record; one must be ``turn_limit``, such
+            as :data:`TURN_LIMIT`.
         derived: fields of the options record that depend on the options, as ``numpy.dtype`` takes
             them: tables such as a board's geometry.
-        derive: write the derived fields; ``ValueError`` if the options do not go together.
-        text_fields: number of space-separated fields in a position text.
-        planes: the observation, run by run.
-        more_planes: what follows with :data:`MORE_PLANES`; empty in games without this option.
-        has_points: whether the game has scores.
-        largest_lead: for given options, the largest lead in points with which a game can end; 0 in
-            games without scores.
+        more_planes: what follows ``planes`` with :data:`MORE_PLANES`; empty in games without this
+            option.
+        chance: dice and lots.
+        features: features for learned values; None for games without learned values.
         has_plane_actions: whether actions are planes of squares on the observation's grid, numbered
             plane by plane, followed by fewer other actions than there are squares.
-        potential: a rule like ``evaluate`` for shaping rewards; None for ``evaluate`` itself. It
-            should not count threats: what has been counted already earns nothing when it happens.
         decisive_lead: a lead in the potential that practically decides the game.
-        spaced_labels: whether labels may contain spaces.
-        note: how the variant may differ from the inventor's game, for users; or empty.
-        outcomes: number of different outcomes at all chance nodes; 0 without dice.
-        team: rule ``(player) -> int``: the team of a player. Teams are numbered from 0 and win or
-            lose together.
-        features: features for learned values; None for games without learned values.
         environment_options: options with different defaults in batches and environments.
-        symmetries: for given options, the images of the board under which the rules stay the same,
-            without the identity; each player's view of the board is no part of it.
+        note: how the variant may differ from the inventor's game, for users; or empty.
         package: the package with the game's other parts, such as its drawings, in modules named as
             in :mod:`pasgl_env.contract.parts`; empty if it has none.
     """
 
     name: str
-    cache_name: str
     title: str
     state: np.dtype[Any]
-    options: tuple[AnyOption, ...]
-    derived: tuple[tuple[Any, ...], ...]
-    derive: Callable[[OptionsRecord], None]
-    text_fields: int
     planes: tuple[Plane, ...]
-    has_points: bool
+    texts: Texts
     spaces: Callable[[OptionsRecord], Spaces]
     start: Callable[[State, OptionsRecord], None]
     legal_actions: Callable[[State, OptionsRecord, np.ndarray], int]
@@ -289,39 +288,74 @@ class Game:
     observe: Callable[[State, OptionsRecord, int, np.ndarray], None]
     to_move: Callable[[State], int]
     winner: Callable[[State, OptionsRecord], int]
-    points: Callable[[State, int], int]
     turns: Callable[[State], int]
-    in_turn: Callable[[State], bool]
-    is_quiescent: Callable[[State], bool]
-    has_no_room: Callable[[State], bool]
-    is_valid: Callable[[State, OptionsRecord], bool]
-    evaluate: Callable[[State, OptionsRecord, int], float]
-    label: Callable[[State, OptionsRecord, int], str]
-    write: Callable[[State, OptionsRecord], str]
-    read: Callable[[str, OptionsRecord, State], None]
-    question: Callable[[State, OptionsRecord], str]
-    seats: Callable[[OptionsRecord], tuple[str, ...]]
-    more_planes: tuple[Plane, ...] = ()
-    has_plane_actions: bool = False
+    points: Callable[[State, int], int] = no_points
+    in_turn: Callable[[State], bool] = never_in_turn
+    is_quiescent: Callable[[State], bool] = always_quiescent
+    has_no_room: Callable[[State], bool] = always_has_room
+    is_valid: Callable[[State, OptionsRecord], bool] | None = None
+    evaluate: Callable[[State, OptionsRecord, int], float] = no_evaluation
     close_choices: Callable[[State, OptionsRecord], Any] | None = None
     potential: Callable[[State, OptionsRecord, int], float] | None = None
-    decisive_lead: float = 10.0
-    spaced_labels: bool = False
-    note: str = ""
-    outcomes: int = 0
-    chance_weight: Callable[[State, OptionsRecord], int] = no_chance_weight
-    chance_outcome: Callable[[State, OptionsRecord, int], int] = no_outcome
-    apply_chance: Callable[[State, OptionsRecord, int], Any] = no_outcome
-    outcome_label: Callable[[int], str] = str
     team: Callable[[int], int] = own_team
+    options: tuple[AnyOption, ...] = (TURN_LIMIT,)
+    derived: tuple[tuple[Any, ...], ...] = ()
+    derive: Callable[[OptionsRecord], None] = no_derived
     largest_lead: Callable[[OptionsRecord], int] = no_lead
-    features: Features | None = None
-    environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
     symmetries: Callable[[OptionsRecord], tuple[Symmetry, ...]] = no_symmetries
+    more_planes: tuple[Plane, ...] = ()
+    chance: Chance = NO_CHANCE
+    features: Features | None = None
+    has_plane_actions: bool = False
+    decisive_lead: float = 10.0
+    environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    note: str = ""
     package: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "state", record_dtype(self.state))
+
+    @classmethod
+    def of(cls, *modules: ModuleType, **given: Any) -> Game:
+        """A game made of what modules define under the names of the fields.
+
+        Functions have a field's name, as ``play``; constants have it in capitals, as ``PLANES``.
+
+        Args:
+            modules: the game's modules. As with base classes, the first that has a name counts.
+            given: other fields, and those that take precedence over the modules'.
+
+        Raises:
+            TypeError: if a field is missing.
+        """
+        for each in fields(cls):
+            name = each.name if "Callable" in str(each.type) else each.name.upper()
+            for module in modules:
+                if hasattr(module, name):
+                    given.setdefault(each.name, getattr(module, name))
+        return cls(**given)
+
+    @property
+    def cache_name(self) -> str:
+        """The name under which compiled code is cached: that of the package, or the game's."""
+        return self.package.rpartition(".")[2] or self.name
+
+    @property
+    def has_points(self) -> bool:
+        """Whether the game has scores."""
+        return self.points is not no_points
+
+    def accepts(self, state: State, options: OptionsRecord) -> bool:
+        """Whether a record is a possible state: ``is_valid``, or what stands in for it."""
+        if self.is_valid is not None:
+            return self.is_valid(state, options)
+        again = np.zeros(1, self.state)
+        try:
+            with np.errstate(all="ignore"):
+                self.texts.read(self.texts.write(state, options), options, again[0])
+        except Exception:  # any: texts are defined for valid records only
+            return False
+        return again.tobytes() == state.tobytes()
 
     def __copy__(self) -> Game:
         return self  # it never changes
@@ -340,10 +374,10 @@ class UnknownOption(ValueError, TypeError):
 
 def options_dtype(game: Game) -> np.dtype[Any]:
     """The record that rule functions get."""
-    fields = [*(option.field for option in game.options), *game.derived]
+    columns = [*(option.field for option in game.options), *game.derived]
     # The widest numbers first, so that all are aligned: a GPU reads them from no other addresses.
-    fields.sort(key=lambda field: -np.dtype(field[1]).base.itemsize)
-    return record_dtype(fields)
+    columns.sort(key=lambda column: -np.dtype(column[1]).base.itemsize)
+    return record_dtype(columns)
 
 
 def options_dict(game: Game, record: np.ndarray) -> dict[str, OptionValue]:
@@ -376,10 +410,6 @@ def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
         record[name] = _encoded(game, option, values.get(name, option.default))
     game.derive(record[0])
     return record
-
-
-def no_derived(options: OptionsRecord) -> None:
-    """The :attr:`Game.derive` of games whose options are independent of each other."""
 
 
 def brief(value: Any) -> str:

@@ -62,7 +62,7 @@ class Ruleset:
     @property
     def seats(self) -> tuple[str, ...]:
         """The names of the players, in the order of their numbers."""
-        return self.game.seats(self.record[0])
+        return self.game.texts.seats(self.record[0])
 
     @cached_property
     def teams(self) -> tuple[int, ...]:

@@ -121,16 +121,19 @@ class BatchBase:
             )
         taken = np.array(given.view(self._game.state))
         mask = np.zeros(self.num_actions, np.uint8)
+        if self._game.is_valid is None:
+            for row, state in enumerate(taken):
+                if not self._game.accepts(state, self._options[0]):
+                    raise ValueError(self._fault(row, is_position=False))
         for part in slices(count, _CHECKED_AT_ONCE):
             row, is_position = self._loops.first_unplayable(taken[part], self._options, mask)
             if row >= 0:
-                fault = (
-                    "the game is over"
-                    if is_position
-                    else f"not a possible position of {self.variant}"
-                )
-                raise ValueError(f"states: record {part.start + row}: {fault}")
+                raise ValueError(self._fault(part.start + row, is_position))
         return taken
+
+    def _fault(self, row: int, is_position: bool) -> str:
+        why = "the game is over" if is_position else f"not a possible position of {self.variant}"
+        return f"states: record {row}: {why}"
 
     def _outcomes(self, states: np.ndarray, are_over: np.ndarray) -> np.ndarray:
         """``float32[k, P]``: +1 won, -1 lost, 0 drawn or not over."""

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.game import Game, Spaces, options_array
 from pasgl_env.engine.results import is_truncated, outcome_for, winning_team
 from pasgl_env.jit.compiled import bind, compile_once, rule, wide
 
 _RULES = (
-    "start legal_actions play observe to_move winner points turns in_turn has_no_room is_valid "
-    "chance_weight chance_outcome apply_chance team"
+    "start legal_actions play observe to_move winner points turns in_turn is_quiescent has_no_room "
+    "evaluate team"
 ).split()
 
 # Words of a mask that a draw counts together, and the lower half of each pair of bytes in a word.
@@ -426,6 +427,12 @@ def count_turns(states: np.ndarray, counts: np.ndarray) -> None:
         counts[game] = turns(states[game])
 
 
+@rule
+def any_record(state: State, options: OptionsRecord) -> bool:
+    """Stands in for :attr:`Game.is_valid`, where :meth:`Game.accepts` has checked the records."""
+    return True
+
+
 def first_unplayable(
     states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> tuple[int, bool]:
@@ -479,9 +486,16 @@ def roll(states: np.ndarray, options: np.ndarray, dice: np.ndarray) -> int:
 
 
 def rules_of(game: Game) -> dict[str, Any]:
-    """The rules that the free names of the templates refer to in a game."""
-    rules = {name: getattr(game, name) for name in _RULES}
-    return {**rules, "HAS_CHANCE": game.outcomes > 0}
+    """The rules that the free names of templates refer to in a game."""
+    return {
+        **{name: getattr(game, name) for name in _RULES},
+        "is_valid": game.is_valid or any_record,
+        "chance_weight": game.chance.weight,
+        "chance_outcome": game.chance.outcome,
+        "apply_chance": game.chance.apply,
+        "HAS_CHANCE": game.chance.outcomes > 0,
+        "OUTCOMES": game.chance.outcomes,
+    }
 
 
 HELPERS = (
@@ -561,8 +575,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.observe_one(states, options, 0, buffers.observation[0])
     loops.count_turns(states, np.zeros(1, np.int64))
     loops.first_unplayable(states, options, buffers.action_mask[0])
-    loops.outcomes(states, options, np.zeros(game.outcomes, np.int64))
-    if game.outcomes:
+    loops.outcomes(states, options, np.zeros(game.chance.outcomes, np.int64))
+    if game.chance.outcomes:
         loops.roll(states, options, dice)
     loops.play_one(states.copy(), options, int(buffers.action_mask[0].argmax()))
     loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])

@@ -38,7 +38,7 @@ def _arguments(
     game: Game, states: np.ndarray, options: np.ndarray, actions: int, depth: int
 ) -> tuple[tuple[Any, ...], np.ndarray]:
     """The arguments of :func:`count_sequences`, except the number of steps."""
-    masks = np.zeros((depth, max(actions, game.outcomes)), np.uint8)
+    masks = np.zeros((depth, max(actions, game.chance.outcomes)), np.uint8)
     cursor = np.zeros(depth, np.int64)
     found = np.array([_NOT_BEGUN, 0])
     return (np.repeat(states[:1], depth), options, actions, masks, cursor, depth), found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from operator import index
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from pasgl_env.contract import variants
 from pasgl_env.contract.base import always_has_room
-from pasgl_env.contract.game import OptionValue, brief
+from pasgl_env.contract.game import Game, OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
@@ -113,7 +114,7 @@ class Position:
                 f" {np.shape(state)}"
             )
         position._states = np.array(given.view(game.state))
-        if not game.is_valid(position._states[0], position._options[0]):
+        if not game.accepts(position._states[0], position._options[0]):
             raise ValueError(f"state: not a possible position of {game.name}")
         position._begin()
         return position
@@ -141,13 +142,13 @@ class Position:
             ValueError: in a turn that began before :meth:`from_state` made the position.
         """
         if not self.in_turn:
-            return self._game.write(self._states[0], self._options[0])
+            return self._game.texts.write(self._states[0], self._options[0])
         if not self._turn_is_whole:
             raise ValueError(
                 "this turn began before the position was made from a state, so its text is not"
                 " known before the next turn"
             )
-        start = self._game.write(self._states_of(self._turn.start)[0], self._options[0])
+        start = self._game.texts.write(self._states_of(self._turn.start)[0], self._options[0])
         return f"{start} {','.join(self.labels)}"
 
     @property
@@ -208,12 +209,12 @@ class Position:
     @property
     def seats(self) -> tuple[str, ...]:
         """The players' names, such as colours."""
-        return self._game.seats(self._options[0])
+        return self.ruleset.seats
 
     @property
     def question(self) -> str:
         """The choice that the player to act has to make in mid-turn; otherwise empty."""
-        return self._game.question(self._states[0], self._options[0]) if self.in_turn else ""
+        return self._game.texts.question(self._states[0], self._options[0]) if self.in_turn else ""
 
     @property
     def in_turn(self) -> bool:
@@ -308,8 +309,8 @@ class Position:
         """
         legal = self._checked(action)
         if self.is_chance:
-            return self._game.outcome_label(legal)
-        return self._game.label(self._states[0], self._options[0], legal)
+            return self._game.chance.label(legal)
+        return self._game.texts.label(self._states[0], self._options[0], legal)
 
     def outcome_probability(self, label: str) -> float:
         """The probability of an outcome of this chance node.
@@ -351,7 +352,7 @@ class Position:
         with wrapping():
             outcome = int(self._loops.roll(self._states, self._options, dice.generator))
         self._advance(outcome)
-        return self._game.outcome_label(outcome)
+        return self._game.chance.label(outcome)
 
     def action(self, label: str) -> int:
         """The legal action that a label names.
@@ -502,7 +503,7 @@ class Position:
         """Above 0 for legal actions, or at a chance node for possible outcomes."""
         if self._to_move >= 0:
             return self._mask
-        shares = np.empty(self._game.outcomes, np.int64)
+        shares = np.empty(self._game.chance.outcomes, np.int64)
         self._loops.outcomes(self._states, self._options, shares)
         return shares
 
@@ -527,13 +528,13 @@ class Position:
         states = self._states_of(turn.start)
         labels = []
         for choice in turn.played:
-            is_chance = self._game.outcomes and self._game.chance_weight(
+            is_chance = self._game.chance.outcomes and self._game.chance.weight(
                 states[0], self._options[0]
             )
             labels.append(
-                self._game.outcome_label(choice)
+                self._game.chance.label(choice)
                 if is_chance
-                else self._game.label(states[0], self._options[0], choice)
+                else self._game.texts.label(states[0], self._options[0], choice)
             )
             self._loops.play_one(states, self._options, choice)
         return labels
@@ -582,15 +583,15 @@ class Position:
     def _read(self, text: str) -> None:
         if not isinstance(text, str):
             raise ValueError(f"a position text must be a str, not {type(text).__name__}")
-        wanted = self._game.text_fields
-        fields = text.split(" ", wanted if self._game.spaced_labels else -1)
+        wanted = text_fields(self._game)
+        fields = text.split(" ", wanted if self._game.texts.spaced_labels else -1)
         if len(fields) not in (wanted, wanted + 1):
             raise ValueError(
                 f"a position text of {self.variant} has {wanted} fields separated by single spaces,"
                 f" and a field of labels in the middle of a turn; this one has {len(fields)}"
             )
         self._states[:] = np.zeros(1, self._game.state)
-        self._game.read(" ".join(fields[:wanted]), self._options[0], self._states[0])
+        self._game.texts.read(" ".join(fields[:wanted]), self._options[0], self._states[0])
         self._begin()
         for label in fields[wanted].split(",") if len(fields) > wanted else []:
             self._play_in_turn(label)
@@ -604,6 +605,12 @@ class Position:
             raise ValueError(
                 f"labels: {brief(label)} completes the turn, which must still be incomplete"
             )
+
+
+@cache
+def text_fields(game: Game) -> int:
+    """The number of fields in a game's position texts, without that of labels."""
+    return len(Position(Ruleset.of(game, {})).text.split(" "))
 
 
 def _copied(states: np.ndarray) -> np.ndarray:

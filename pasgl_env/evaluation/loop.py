@@ -154,7 +154,7 @@ def _begin(
     games = numbers[slots]
     for player, seeds in zip(pair, schedule.seeds, strict=False):
         players.reseed(player, slots, seeds[games].tolist())
-    has_dice = batch.ruleset.game.outcomes > 0
+    has_dice = batch.ruleset.game.chance.outcomes > 0
     if has_dice:
         batch.reseed(slots, schedule.seeds[2, games].tolist())
     if schedule.starts is not None:

@@ -266,7 +266,7 @@ def without_history(batch: Batch, game: int) -> np.void:
     """
     rules, option = batch.ruleset.game, batch.options_record[0]
     state = np.zeros(1, rules.state)
-    rules.read(rules.write(batch.states[game], option), option, state[0])
+    rules.texts.read(rules.texts.write(batch.states[game], option), option, state[0])
     found: np.void = state[0]
     return found
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.loops import rules_of
 from pasgl_env.jit.compiled import bind, compile_once
 from pasgl_env.jit.slices import slices
 from pasgl_env.players.player import SeededPlayer, check_variant
@@ -116,8 +117,7 @@ def quiesce_anyhow(
 @cache
 def appraise_of(game: Game) -> Any:
     """``appraise`` for one game."""
-    rules = ("legal_actions", "play", "to_move", "is_quiescent", "evaluate")
-    namespace = {name: getattr(game, name) for name in rules}
+    namespace = rules_of(game)
     if game.close_choices is None:
         namespace["quiesce"] = bind(quiesce, game.cache_name, namespace)
     else:

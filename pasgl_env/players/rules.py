@@ -10,21 +10,15 @@ from types import MappingProxyType
 from typing import Any
 
 from pasgl_env.contract.game import Game
-from pasgl_env.engine.loops import acts, draw_outcome, resolve_chance
+from pasgl_env.engine.loops import acts, draw_outcome, resolve_chance, rules_of
 from pasgl_env.engine.results import is_truncated, outcome_of, winning_team
 from pasgl_env.jit.compiled import bind
-
-_RULES = (
-    "legal_actions play to_move winner turns has_no_room is_quiescent evaluate "
-    "chance_weight chance_outcome apply_chance team"
-).split()
 
 
 @cache
 def search_rules(game: Game) -> MappingProxyType[str, Any]:
     """The names that search templates use: a game's rules, and helpers bound to them."""
-    namespace = {name: getattr(game, name) for name in _RULES}
-    namespace |= {"HAS_CHANCE": game.outcomes > 0, "OUTCOMES": game.outcomes}
+    namespace = rules_of(game)
     for name, helper in (
         ("draw_outcome", draw_outcome),
         ("resolve_chance", resolve_chance),

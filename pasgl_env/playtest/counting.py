@@ -696,7 +696,7 @@ class GameCounter:
 
     def _stored(self, dice: np.ndarray, choices: Sequence[np.ndarray]) -> list[StoredGame]:
         """The games just played, for a file."""
-        has_dice, limit = self._game.outcomes > 0, self._options["turn_limit"][0]
+        has_dice, limit = self._game.chance.outcomes > 0, self._options["turn_limit"][0]
         stored = []
         for number, own in enumerate(choices):
             tally = self._scratch.tallies[number]

@@ -164,7 +164,7 @@ class Explored(NamedTuple):
         """The side and the target of each action that moves a piece."""
         plan = self.arm.plan
         replay, ruleset = Replayer(plan), plan.ruleset
-        label, option = ruleset.game.label, ruleset.record[0]
+        label, option = ruleset.game.texts.label, ruleset.record[0]
         for first, some in chunks(plan, self.arm.folder / GAMES):
             if first >= self.games:
                 return

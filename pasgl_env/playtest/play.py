@@ -270,7 +270,7 @@ def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) ->
     for number, game in enumerate(games):
         about = {"seed": plan.seed, "tags": {"Round": str(shard.first + number + 1)}}
         if begins is not None:
-            about["start"] = start or rules.write(begins.states[number], option)
+            about["start"] = start or rules.texts.write(begins.states[number], option)
         choices = array("H", [*before, *game.choices])
         blocks.append(
             writer.blocks(headings[number % 2], game._replace(choices=choices, about=about))

@@ -182,7 +182,7 @@ class RestrictedPlayer:
             mask[forbidden] = 0
 
     def _label(self, state: Any, action: int) -> str:
-        return self._game.label(state, self._options[0], action)
+        return self._game.texts.label(state, self._options[0], action)
 
 
 class _Turn(NamedTuple):

@@ -185,7 +185,7 @@ class BatchLog(Copyable):
         batch = self._batch
         noted, touched = _look_over(
             self._row,
-            self._game.outcomes > 0,
+            self._game.chance.outcomes > 0,
             self._begun,
             self._length,
             self._is_whole,
@@ -217,7 +217,7 @@ class BatchLog(Copyable):
         batch = self._batch
         state = batch.first_states[game]
         if not self._game.in_turn(state):
-            text = self._game.write(state, self._options[0])
+            text = self._game.texts.write(state, self._options[0])
             if Position.from_text(batch.ruleset, text).state[0] == state:
                 return text
         raise ValueError(
@@ -260,7 +260,7 @@ class BatchLog(Copyable):
         )
         limited = reaches_limit(self._options["turn_limit"][0], turns)
         cut_by = TURN_LIMIT if limited else NO_ROOM
-        has_dice = self._game.outcomes > 0
+        has_dice = self._game.chance.outcomes > 0
         return StoredGame(
             choices,
             ending.dice if has_dice else None,

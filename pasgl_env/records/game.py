@@ -337,8 +337,7 @@ def turn_start(position: Position) -> tuple[str, list[str]]:
     """The position text at the start of the current turn, and the labels played since."""
     if not position.in_turn:
         return position.text, []
-    fields = position.ruleset.game.text_fields
-    return " ".join(position.text.split(" ")[:fields]), position.labels
+    return position.text.removesuffix(f" {','.join(position.labels)}"), position.labels
 
 
 def checked_value(text: Any) -> str:

@@ -71,7 +71,7 @@ def _variant(name: str) -> dict[str, Any]:
         "title": game.title,
         "summary": variants.table()[name].summary,
         "note": game.note,
-        "has_dice": game.outcomes > 0,
+        "has_dice": game.chance.outcomes > 0,
         "options": [
             {**_option(option), "usual": usual.options[option.name]}
             for option in game.options

@@ -92,7 +92,7 @@ def batch_at(*texts, **settings):
 def action_of(batch, game, label):
     """The action of a label in a game at the start of a turn."""
     (state,) = batch.states[[game]]
-    write = find("pasgl312").write(state, batch.options_record[0])
+    write = find("pasgl312").texts.write(state, batch.options_record[0])
     return Position.from_text("pasgl312", write, **batch.options).action(label)
 
 

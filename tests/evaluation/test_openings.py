@@ -46,7 +46,7 @@ def test_turns_are_played_and_states_are_those_of_texts(variant, player):
     assert set(turns) == {2, 3, 4}
     assert len({state.tobytes() for state in states}) > 6
     for state in states:
-        text = game.write(state, Position(variant).options_record[0])
+        text = game.texts.write(state, Position(variant).options_record[0])
         assert Position.from_text(variant, text).state[0] == state
 
 

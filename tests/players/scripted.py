@@ -26,6 +26,6 @@ def action_of(batch: Batch, game: int, label: str) -> int:
     rules = variants.find(batch.variant)
     options = options_array(rules, batch.options)[0]
     for action in np.flatnonzero(batch.action_mask[game]).tolist():
-        if rules.label(batch.states[game], options, action) == label:
+        if rules.texts.label(batch.states[game], options, action) == label:
             return action
     raise AssertionError(f"{label} is not legal")

@@ -26,7 +26,7 @@ def labels(batch, games, actions):
     game = Position(batch.variant, **batch.options)._game
     options = batch.options_record[0]
     return [
-        game.label(batch.states[each], options, int(action))
+        game.texts.label(batch.states[each], options, int(action))
         for each, action in zip(games, actions, strict=True)
     ]
 
@@ -174,7 +174,8 @@ def edges_of(tree, game, option):
             if tree.nodes["visits"][child] == 0 or not np.isfinite(tree.nodes["total"][child]):
                 continue
             labels = labels or [
-                game.label(state[0], option, int(tree.nodes["choice"][each])) for each in children
+                game.texts.label(state[0], option, int(tree.nodes["choice"][each]))
+                for each in children
             ]
             yield player, labels[child - first], labels
             after = state.copy()

@@ -262,7 +262,7 @@ def test_games_that_begin_alike_are_one_cluster(tmp_path):
     rules = variants.ruleset("pachessi")
     begins = Openings(turns=(3, 3)).begins(rules, 1, 0, 4)
     assert begins is not None
-    texts = tuple(rules.game.write(state, rules.record[0]) for state in begins.states)
+    texts = tuple(rules.game.texts.write(state, rules.record[0]) for state in begins.states)
     plan = Plan.of("pachessi", ("greedy", "greedy"), 5, openings=Openings(texts), turn_limit=30)
     table = table_of(rules.game)
     counts = run(plan, 40, tmp_path, keeps_games=True).counts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.contract.base import Learning, OptionsRecord, always_has_room, plane_count
+from pasgl_env.contract.base import Learning, OptionsRecord, plane_count
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.contract.symmetry import Symmetry, mirrored_files
 from pasgl_env.games.chieftain import options, position_text
@@ -64,42 +64,15 @@ def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note
     """A variant: the same rules with another setup, and values learned from games of all."""
     others = tuple(each for each in _FAMILY if each != name)
     learning = _LEARNING._replace(opening=opening, horizon=horizon, extra_variants=others)
-    return Game(
+    return Game.of(
+        *(state, observation, legal, play, evaluation, validation, position_text),
         name=name,
-        cache_name="chieftain",
         package=__name__,
         title=title,
-        state=state.STATE,
         options=options.options(setup),
-        derived=position_text.DERIVED,
-        derive=position_text.derive,
-        text_fields=len(position_text.FIELDS),
-        planes=observation.PLANES,
-        more_planes=observation.MORE_PLANES,
-        has_points=True,
         largest_lead=_largest_lead,
         spaces=_spaces,
-        start=state.start,
-        legal_actions=legal.legal_actions,
-        play=play.play,
-        observe=observation.observe,
-        to_move=state.to_move,
-        winner=state.winner,
-        points=state.points,
-        turns=state.turns,
-        in_turn=state.in_turn,
-        is_quiescent=state.is_quiescent,
-        has_no_room=always_has_room,
-        is_valid=validation.is_valid,
-        evaluate=evaluation.evaluate,
-        close_choices=play.close_choices,
-        label=position_text.label,
-        write=position_text.write,
-        read=position_text.read,
-        question=position_text.question,
-        seats=lambda options: ("White", "Black"),
         has_plane_actions=True,
-        spaced_labels=True,
         features=features.FEATURES._replace(learning=learning),
         symmetries=_symmetries,
         note=note,

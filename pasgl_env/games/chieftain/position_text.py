@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 
-from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
 from pasgl_env.games.chieftain.rules.board import (
@@ -225,3 +225,6 @@ def _read_position(text: str, options: OptionsRecord) -> Board:
             most = options.most[side, kind]
             raise wrong("board", f"{number} {letter_of(held)!r}, but the setup has {most}")
     return board
+
+
+TEXTS = Texts(label, write, read, question, spaced_labels=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase
 
-from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_number, wrong
 from pasgl_env.contract.game import brief
 from pasgl_env.games.pachessi.rules.board import PIECES, holds, place_at, place_of_cell, square_at
@@ -209,3 +209,6 @@ def _check_end(options: OptionsRecord, state: State) -> None:
     unplayed = sum(die != 0 for die in state.dice)
     if state.over and unplayed == (1 if has_one_die(state, options) else 2):
         raise wrong("dice", "the mover has borne off all pieces, but played no die")
+
+
+TEXTS = Texts(label, write, read, question, seats)

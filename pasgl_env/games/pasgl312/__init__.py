@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.contract.base import OptionsRecord, always_has_room, plane_count
+from pasgl_env.contract.base import OptionsRecord, plane_count
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.games.pasgl312 import options, position_text
 from pasgl_env.games.pasgl312.rules import (
@@ -42,38 +42,13 @@ def _largest_lead(record: OptionsRecord) -> int:
     return int(record.win_margin) - 1 + max(int(record.bear_bonus), campfire + riding)
 
 
-GAME = Game(
+GAME = Game.of(
+    *(state, observation, legal, play, evaluation, validation, features, position_text),
     name="pasgl312",
-    cache_name="pasgl312",
     package=__name__,
     title="PASGL 312 Chess",
-    state=state.STATE,
     options=options.OPTIONS,
-    derived=state.DERIVED,
     derive=options.derive,
-    text_fields=len(position_text.FIELDS),
-    planes=observation.PLANES,
-    more_planes=observation.MORE_PLANES,
-    has_points=True,
     spaces=_spaces,
-    start=state.start,
-    legal_actions=legal.legal_actions,
-    play=play.play,
-    observe=observation.observe,
-    to_move=state.to_move,
-    winner=state.winner,
-    points=state.points,
-    turns=state.turns,
-    in_turn=state.in_turn,
-    is_quiescent=state.is_quiescent,
-    has_no_room=always_has_room,
-    is_valid=validation.is_valid,
-    evaluate=evaluation.evaluate,
-    label=position_text.label,
-    write=position_text.write,
-    read=position_text.read,
-    question=position_text.question,
-    seats=lambda options: ("White", "Black"),
-    features=features.FEATURES,
     largest_lead=_largest_lead,
 )

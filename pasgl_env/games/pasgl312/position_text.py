@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
 from pasgl_env.games.pasgl312.rules.board import (
@@ -360,3 +360,6 @@ def _check_bears(state: State, options: OptionsRecord) -> None:
                 f"the Bear {'Bb'[side]} is missing, but the other side does not have the"
                 f" {options.bear_bonus} points for it",
             )
+
+
+TEXTS = Texts(label, write, read, question)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
 from pasgl_env.games.spalding.rules.board import NAMES, SQUARES, TARGET, TURN
@@ -150,3 +150,6 @@ def _check_left(state: State) -> None:
         player, find = divmod(bit, LEFT_BITS)
         if int(state.left) >> bit & 1 and state.number[int(own(player, FINDS[find]))]:
             raise wrong("left", f"{name} is on the board, so it has been found")
+
+
+TEXTS = Texts(label, write, read, question)

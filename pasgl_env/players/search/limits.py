@@ -63,8 +63,8 @@ class LimitedTree:
         for parent, child in pairwise(path):
             choice = int(tree.nodes["choice"][child])
             option, turn = self._options[0], self._game.turns(state[0])
-            if self._game.chance_weight(state[0], option) > 0:
-                self._game.apply_chance(state[0], option, choice)
+            if self._game.chance.weight(state[0], option) > 0:
+                self._game.chance.apply(state[0], option, choice)
                 self._allowed.add(child)
                 continue
             player = int(self._game.to_move(state[0]))
@@ -88,7 +88,7 @@ class LimitedTree:
 
     def _label(self, child: int, state: np.ndarray, choice: int) -> str:
         if child not in self._labels:
-            self._labels[child] = self._game.label(state[0], self._options[0], choice)
+            self._labels[child] = self._game.texts.label(state[0], self._options[0], choice)
         return self._labels[child]
 
     def _forbid(self, nodes: np.ndarray, parent: int, child: int) -> None:

@@ -117,7 +117,7 @@ class MctsPlayer(TreePlayer):
         check_number("greed", greed, 0.0, 1.0)
         if plies is not None:
             check_number("plies", plies, 0, MAX_SIMULATIONS)
-        usual = TRUST_WITH_DICE if game.outcomes else TRUST
+        usual = TRUST_WITH_DICE if game.chance.outcomes else TRUST
         selection = Selection(exploration, usual if trust is None else trust)
         playout = Playout(-1 if plies is None else plies, float(greed), game.decisive_lead)
         budget = Budget.of(simulations, seconds, BUDGET)

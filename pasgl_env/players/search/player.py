@@ -227,7 +227,7 @@ class TreePlayer(SeededPlayer):
             return []
         line, node = [], 0
         option, state = batch.options_record[0], tree.state.copy()
-        while tree.nodes["children"][node] > 0 and self._game.chance_weight(state[0], option) == 0:
+        while tree.nodes["children"][node] > 0 and self._game.chance.weight(state[0], option) == 0:
             first = int(tree.nodes["first"][node])
             visits = tree.nodes["visits"][first : first + tree.nodes["children"][node]]
             if visits.max() == 0:
@@ -260,7 +260,7 @@ class TreePlayer(SeededPlayer):
                 mask = batch.action_mask[game]
                 allowed = self._evaluator.begin(scratch, options, state, game, mask)
                 tree = self._root(key, options, state, allowed, finder)
-                slack = 2 * most * (int(batch.legal_count[game]) + self._game.outcomes)
+                slack = 2 * most * (int(batch.legal_count[game]) + self._game.chance.outcomes)
                 generator = seeds[row : row + 1]
                 grown = self._grow(tree, options, scratch, generator, slack, stop, limited)
                 if stop.is_set():

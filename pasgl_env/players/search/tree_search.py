@@ -60,7 +60,7 @@ def is_minimax(game: Game) -> bool:
 
     A result that depends on dice, or on how a turn was played on, is averaged.
     """
-    return game.outcomes == 0 and features_of(game).ahead == 0
+    return game.chance.outcomes == 0 and features_of(game).ahead == 0
 
 
 class Lookahead(NamedTuple):

@@ -66,7 +66,7 @@ class TestPieces:
     def test_every_piece_is_drawn_once_where_it_is(self):
         for position in positions(60):
             game = find(position.variant)
-            text = game.write(position.state[0], position.options_record[0])
+            text = game.texts.write(position.state[0], position.options_record[0])
             found = of_class(shapes(position), "piece")
             words = [at.get("data-piece") + at.get("data-square") for at in found]
             assert sorted(words) == sorted(listed(text.split(" ")[0]).split())

@@ -211,5 +211,5 @@ def test_a_mirror_images_actions_have_the_mirrored_labels(seed):
             continue
         (image,) = mirror_image(position.state)
         for action in position.legal_actions():
-            label = GAME.label(image, options, action)
+            label = GAME.texts.label(image, options, action)
             assert label == mirrored_word(position.label(action))

@@ -56,6 +56,6 @@ def test_on_one_square_chipmunks_come_before_shrews_and_the_stinky_last():
 def test_a_record_whose_slots_are_in_another_order_is_refused():
     position = Position("pasgl312")
     state, options = position.state, position.options_record
-    assert GAME.is_valid(state[0], options[0])
+    assert GAME.accepts(state[0], options[0])
     state["in_slot"][0, [FIRST_SHREW, FIRST_SHREW + 1]] = FIRST_SHREW + 1, FIRST_SHREW
-    assert not GAME.is_valid(state[0], options[0])
+    assert not GAME.accepts(state[0], options[0])

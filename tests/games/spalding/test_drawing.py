@@ -53,7 +53,7 @@ class TestBoard:
     def test_every_piece_is_drawn_once_where_it_is(self):
         game = find("spalding")
         for position in positions(60):
-            text = game.write(position.state[0], position.options_record[0])
+            text = game.texts.write(position.state[0], position.options_record[0])
             held = "".join(" " * int(sign) if sign.isdigit() else sign for sign in text.split()[0])
             squares = [f"{file}{rank}" for rank in "87654321" for file in "abcdefgh"]
             expected = zip(squares, held.replace("/", ""), strict=True)

@@ -65,7 +65,7 @@ def test_a_position_can_be_played_on_and_remembers_the_later_part():
 def test_records_are_possible_however_full(turns):
     position = long_game(turns)
     batch = Batch("spalding", 1, **POOR)
-    assert GAME.is_valid(position.state[0], batch.options_record[0])
+    assert GAME.accepts(position.state[0], batch.options_record[0])
 
 
 def test_environments_truncate_there():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Position, variants
+from pasgl_env.engine.position import text_fields
 from pasgl_env.games.chieftain.rules import feature_groups as chieftain
 from pasgl_env.games.chieftain.rules.board import KINDS
 from pasgl_env.games.pachessi.rules import features as pachessi
@@ -106,7 +107,7 @@ def test_what_an_order_changes_in_chieftain_are_the_differences(options):
 
 def tail(position: Position) -> str:
     """What comes after the fields of a text: the labels of a turn under way, after a space."""
-    fields = variants.find(position.variant).text_fields
+    fields = text_fields(position.ruleset.game)
     return " ".join(["", *position.text.split(" ")[fields:]])
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.base import Chance, OptionsRecord, State
 from pasgl_env.games.pachessi.rules.state import (
     CHOICE,
     COLOURS,
@@ -82,3 +82,6 @@ def outcome_label(outcome: int) -> str:
     if outcome >= GRACE_DICE:
         return f"roll {outcome - GRACE_DICE + 1}"
     return f"roll {PAIRS[outcome, 0]} {PAIRS[outcome, 1]}"
+
+
+CHANCE = Chance(OUTCOMES, chance_weight, chance_outcome, apply_chance, outcome_label)

@@ -185,12 +185,6 @@ def laps_beyond(state: State, options: OptionsRecord, piece: int) -> int:
 
 
 @rule
-def in_turn(state: State) -> bool:
-    """Never: every state has its own position text."""
-    return False
-
-
-@rule
 def is_quiescent(state: State) -> bool:
     """Whether the roll has no second die left, with which the same player acts."""
     has_one_die = state.dice[0] != 0 and state.dice[1] == 0
@@ -201,12 +195,6 @@ def is_quiescent(state: State) -> bool:
 def turns(state: State) -> int:
     """Turns completed, all players'."""
     return wide(state.turn_count)
-
-
-@rule
-def points(state: State, player: int) -> int:
-    """Always 0: the game has no scores."""
-    return 0
 
 
 @rule

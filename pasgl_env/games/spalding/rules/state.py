@@ -271,12 +271,6 @@ def turns(state: State) -> int:
 
 
 @rule
-def points(state: State, player: int) -> int:
-    """Always 0: the game has no scores."""
-    return 0
-
-
-@rule
 def has_box(state: State, player: int) -> bool:
     """Whether the player's Box is on the board."""
     return state.number[own(player, BOX)] != 0
