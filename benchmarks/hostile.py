@@ -47,7 +47,7 @@ class Hostile:
         """Ask for much and read nothing."""
         _, out = await self._socket()
         for do in ("hello", "games", "feedback") * 40:
-            out.write(self._command(do, version=1))
+            out.write(self._command(do, version=2))
         await out.drain()
         await asyncio.sleep(20)
         out.close()
@@ -83,7 +83,7 @@ class Hostile:
     async def looks(self) -> None:
         """Send expensive commands as fast as is allowed, and more."""
         got, out = await self._socket()
-        out.write(self._command("hello", version=1, draw="dark"))
+        out.write(self._command("hello", version=2, draw="dark"))
         for _ in range(500):
             out.write(self._command("look", variant="overlord"))
             await answer(got)
@@ -92,7 +92,7 @@ class Hostile:
     async def programs(self) -> None:
         """Watch games between programs at the fastest pace."""
         got, out = await self._socket()
-        out.write(self._command("hello", version=1, draw="light"))
+        out.write(self._command("hello", version=2, draw="light"))
         await answer(got)
         for _ in range(8):
             seats = [{"player": "greedy"}] * 2

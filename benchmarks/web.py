@@ -99,7 +99,7 @@ class Client:
 
     async def begin(self) -> None:
         """Start a game against greedy and watch it."""
-        await self.ask("hello", version=1, draw="light")
+        await self.ask("hello", version=2, draw="light")
         seats = [{"player": "person"}, {"player": "greedy"}]
         made = await self.ask("new", variant=VARIANT, seats=seats, options={"turn_limit": 0})
         self.game, self.secret, self.plies = made["game"], made["secrets"]["0"], 0
@@ -315,7 +315,7 @@ async def _kill_often(folder: Path, kills: int) -> tuple[int, int]:
         server.start()
         acknowledged, client.state = client.plies, {}
         client.socket = await _connect(server)
-        await client.ask("hello", version=1, draw="light")
+        await client.ask("hello", version=2, draw="light")
         await client.watch()
         lost += max(0, acknowledged - client.state["ply"])
     server.kill()

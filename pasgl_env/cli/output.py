@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from textwrap import fill
 from typing import BinaryIO
@@ -16,7 +17,6 @@ from rich.text import Text
 
 from pasgl_env import render
 from pasgl_env.engine.position import Position
-from pasgl_env.render.words import by_piece
 
 # Position texts and labels are full of brackets and colons, which must not be taken as markup.
 out = Console(markup=False, emoji=False, highlight=False)
@@ -103,7 +103,7 @@ def print_legal(position: Position) -> None:
     what = "outcome" if position.is_chance else "legal action"
     say(f"{counted(len(labels), what)}:")
     separator = ", " if any(" " in label for label in labels) else " "
-    for group in by_piece(labels):
+    for group in _by_piece(position):
         lines = fill(
             # Do not wrap at the spaces in a label.
             separator.join(label.replace(" ", _FIXED_SPACE) for label in group),
@@ -114,6 +114,15 @@ def print_legal(position: Position) -> None:
             break_on_hyphens=False,
         )
         say(lines.replace(_FIXED_SPACE, " "))
+
+
+def _by_piece(position: Position) -> list[list[str]]:
+    """The sorted labels of the legal actions, grouped by piece."""
+    if position.is_chance:
+        return [position.legal_moves()]
+    actions = sorted(position.choices, key=lambda action: action.label)
+    groups = groupby(actions, lambda action: (action.piece, action.origin))
+    return [[action.label for action in group] for _, group in groups]
 
 
 @contextmanager

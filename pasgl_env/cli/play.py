@@ -25,10 +25,10 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.output import out, print_diagram, print_legal, printable, say, say_wrapped
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
+from pasgl_env.contract.description import Action
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.analysis import analyse
-from pasgl_env.render.labels import read
 from pasgl_env.render.words import mover, question
 from pasgl_env.web import guides
 
@@ -248,13 +248,17 @@ class TerminalGame:
         say(f"{who} ({self._opponent.name}): {', '.join(labels)}", "bold")
 
     def _play(self, label: str) -> None:
-        meant = _meant(label, self.position.legal_moves())
-        if meant is None:
+        meant = _meant(label, self.position.choices)
+        if not meant:
             self._refuse(label)
-            return
-        self._choices.append((self.position.copy(), len(self.labels)))
-        self.position.play(meant)
-        self.labels.append(meant)
+        elif len(meant) > 1:
+            say("Which? Type its label:")
+            for action in meant:
+                say(f"  {action.label}  {action.words}")
+        else:
+            self._choices.append((self.position.copy(), len(self.labels)))
+            self.position.play(meant[0].label)
+            self.labels.append(meant[0].label)
 
     def _refuse(self, label: str) -> None:
         """Print that a label is not legal, and suggest similar ones."""
@@ -263,8 +267,7 @@ class TerminalGame:
             return
         legal = {known.casefold(): known for known in self.position.legal_moves()}
         typed = label.casefold()
-        near = [known for known in legal.values() if _way(known) == typed]
-        near = near or [known for folded, known in legal.items() if folded.startswith(typed[:3])]
+        near = [known for folded, known in legal.items() if folded.startswith(typed[:3])]
         near = near or [legal[folded] for folded in get_close_matches(typed, legal)]
         hint = f"Near: {' '.join(near[:_MOST_HINTS])}" if near else _HELP
         say(f"'{printable(label[:20])}' is not legal here. {hint}.")
@@ -278,26 +281,21 @@ class TerminalGame:
         self._draw()
 
 
-def _meant(typed: str, legal: list[str]) -> str | None:
-    """The legal label that was meant, if the piece may be left out and the case may differ.
+def _meant(typed: str, legal: list[Action]) -> list[Action]:
+    """The legal actions that may be meant: only the squares may be typed, and in any case.
 
-    >>> _meant("f1h5", ["Df1h5", "Df1h2"]), _meant("te4E5", ["Te4e5"]), _meant("e5", ["Te5", "te5"])
-    ('Df1h5', 'Te4e5', None)
+    >>> legal = Position("pasgl312").choices
+    >>> [action.label for action in _meant("h1h2", legal)], _meant("h2", legal)
+    (['Th1h2'], [])
     """
-    if typed in legal:
-        return typed
     small = typed.casefold()
-    for reading in (str.casefold, _way):
-        meant = [label for label in legal if reading(label) == small]
-        if len(meant) == 1:
-            return meant[0]
-    return None
-
-
-def _way(label: str) -> str:
-    """The origin and target in a label."""
-    action = read(label)
-    return f"{action.origin or ''}{action.target or ''}"
+    readings: tuple[Callable[[Action], bool], ...] = (
+        lambda action: action.label == typed,
+        lambda action: action.label.casefold() == small,
+        lambda action: action.origin != "" and f"{action.origin}{action.target}" == small,
+    )
+    found = (list(filter(is_meant, legal)) for is_meant in readings)
+    return next(filter(None, found), [])
 
 
 def _complete(words: Callable[[], list[str]]) -> None:

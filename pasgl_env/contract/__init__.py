@@ -14,6 +14,7 @@ from pasgl_env.contract.base import (
     PositionKeys,
     Texts,
 )
+from pasgl_env.contract.description import Asked, Symbol, Verb
 from pasgl_env.contract.game import (
     MORE_PLANES,
     TURN_LIMIT,
@@ -29,6 +30,7 @@ from pasgl_env.jit.compiled import clear, inlined_rule, rule, wide
 __all__ = [
     "MORE_PLANES",
     "TURN_LIMIT",
+    "Asked",
     "Chance",
     "Choice",
     "FeatureRun",
@@ -39,8 +41,10 @@ __all__ = [
     "Plane",
     "PositionKeys",
     "Spaces",
+    "Symbol",
     "TextOption",
     "Texts",
+    "Verb",
     "clear",
     "flag",
     "inlined_rule",

@@ -217,20 +217,21 @@ class Texts(NamedTuple):
     """What people read and write, in plain Python.
 
     Attributes:
-        label: ``(state, options, action) -> str``: the label of a legal action.
         write: ``(state, options) -> str``: position text of a state at the start of a turn or
             finished: fields separated by single spaces, always the same number of them.
         read: ``(text, options, state)``: the inverse, into a zeroed record; ``ValueError`` names
             the field. It gets any text with that number of fields.
+        label: ``(state, options, action) -> str``: the label of a legal action; None in games with
+            the part ``description``, of which labels are made.
         question: ``(state, options) -> str``: the choice of the player to act in the middle of a
             turn, as a question.
         seats: ``(options) -> tuple[str, ...]``: the players' names.
         spaced_labels: whether labels may contain spaces.
     """
 
-    label: Callable[[State, OptionsRecord, int], str]
     write: Callable[[State, OptionsRecord], str]
     read: Callable[[str, OptionsRecord, State], None]
+    label: Callable[[State, OptionsRecord, int], str] | None = None
     question: Callable[[State, OptionsRecord], str] = no_question
     seats: Callable[[OptionsRecord], tuple[str, ...]] = white_and_black
     spaced_labels: bool = False

@@ -4,22 +4,24 @@ A part is a module of :attr:`Game.package`, with the name that its function here
 imported on first use. Games can be played, trained and measured without parts; a feature that
 needs a missing part raises ``NotImplementedError``.
 
-=================== ================= =======================================================
-Module              Type              Needed by
-=================== ================= =======================================================
-notation            :class:`Notation` record files in text form
-drawing.diagram     :class:`Diagram`  ``str(position)``, ``pasgl show``, render mode ``ansi``
-drawing.svg         :class:`Drawing`  images, films, ``pasgl draw``, the web page
-summary             :class:`Summary`  ``pasgl rules``
-guide               :class:`Guide`    legend, explanations and editor of the web page
-statistics.counters :class:`Counters` the game's own counters in playtests
-statistics.material :class:`Material` the values of pieces that playtests estimate
-analyses            :class:`Analyses` ``pasgl judge``
-=================== ================= =======================================================
+=================== ==================== =======================================================
+Module              Type                 Needed by
+=================== ==================== =======================================================
+description         :class:`Description` choosing actions on a board, labels, words
+notation            :class:`Notation`    record files in text form
+drawing.diagram     :class:`Diagram`     ``str(position)``, ``pasgl show``, render mode ``ansi``
+drawing.svg         :class:`Drawing`     images, films, ``pasgl draw``, the web page
+summary             :class:`Summary`     ``pasgl rules``
+guide               :class:`Guide`       legend, explanations and editor of the web page
+statistics.counters :class:`Counters`    the game's own counters in playtests
+statistics.material :class:`Material`    the values of pieces that playtests estimate
+analyses            :class:`Analyses`    ``pasgl judge``
+=================== ==================== =======================================================
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
@@ -31,12 +33,35 @@ from pasgl_env.contract.game import Game
 
 if TYPE_CHECKING:
     from pasgl_env.contract.counters import Counter
+    from pasgl_env.contract.description import Symbol, Verb
     from pasgl_env.engine.position import Position
     from pasgl_env.records.turn import Turn
     from pasgl_env.render import Marks
     from pasgl_env.render.svg.board import Box
     from pasgl_env.render.svg.canvas import Canvas
     from pasgl_env.render.svg.theme import Theme
+
+
+class Description(Protocol):
+    """What actions do, see :mod:`pasgl_env.contract.description`."""
+
+    @property
+    def VERBS(self) -> tuple[Verb, ...]:
+        """The kinds of actions."""
+
+    @property
+    def SQUARES(self) -> tuple[str, ...]:
+        """The names of the squares, by their numbers in records."""
+
+    def symbols(self, options: OptionsRecord) -> tuple[Symbol, ...]:
+        """The pieces in all their conditions, by their numbers in records."""
+
+    @property
+    def describe(self) -> Callable[[State, OptionsRecord, int, Any], Any]:
+        """Compiled rule ``(state, options, action, out)``: write a legal action.
+
+        ``out`` is an :data:`pasgl_env.contract.description.ACTION` with -1 in all its fields.
+        """
 
 
 class Notation(Protocol):
@@ -85,7 +110,12 @@ class Drawing(Protocol):
     """Drawings in SVG."""
 
     def draw(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-        """A state; the title describes the situation, such as "turn 7, Black to move"."""
+        """A state; the title describes the situation, such as "turn 7, Black to move".
+
+        Elements of the class ``piece`` have the attributes ``data-piece`` (the symbol) and
+        ``data-square``. Where there are elements of the class ``choice``, the drawing itself shows
+        the squares that can be chosen.
+        """
 
     def bare(self, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
         """The board alone with its scenery, squares of the last turn and of a heat map."""
@@ -132,9 +162,8 @@ class Guide(Protocol):
 
     A module may also have
 
-    - ``CONDITIONS``: the meaning of signs before a piece's letter: sign -> meaning;
-    - ``SIGNS``: the signs with which the editor can put a piece, such as ``("-", "*-")``;
-    - ``LABELS_TELL_SIDES``: whether labels write the second player's pieces in lower case.
+    - ``SIGNS``: the signs with which the editor can put a piece, with their meanings, such as
+      ``{"-": "without lunch"}``.
     """
 
     @property
@@ -251,12 +280,17 @@ class Analyses(Protocol):
     ANALYSES: tuple[LineOfPlay, ...]
 
 
-def notation(game: Game) -> Notation:
-    """A game's notation.
+def description(game: Game) -> Description:
+    """A game's descriptions of actions.
 
     Raises:
         NotImplementedError: if the game has none, here and below.
     """
+    return cast(Description, _part(game, "description"))
+
+
+def notation(game: Game) -> Notation:
+    """A game's notation."""
     return cast(Notation, _part(game, "notation"))
 
 
@@ -296,10 +330,12 @@ def analyses(game: Game) -> Analyses:
 
 
 def _part(game: Game, name: str) -> object:
+    module = f"{game.package}.{name}"
+    if game.package and module in sys.modules:
+        return sys.modules[module]
     missing = NotImplementedError(f"{game.name} has no {name.replace('.', '/')}")
     if not game.package:
         raise missing
-    module = f"{game.package}.{name}"
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

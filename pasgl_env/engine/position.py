@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.contract import variants
+from pasgl_env.contract import description, variants
 from pasgl_env.contract.base import always_has_room
+from pasgl_env.contract.description import Action
 from pasgl_env.contract.game import Game, OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice, is_integer
@@ -310,7 +312,37 @@ class Position:
         legal = self._checked(action)
         if self.is_chance:
             return self._game.chance.label(legal)
-        return self._game.texts.label(self._states[0], self._options[0], legal)
+        return description.label(self._game, self._states[0], self._options[0], legal)
+
+    def describe(self, action: int) -> Action:
+        """A legal action in words, with its piece and squares.
+
+        >>> position = Position("pasgl312")
+        >>> position.describe(position.action("Th1h2")).words
+        'Move: Turkey h1 to h2'
+
+        Raises:
+            IllegalMove: if the action is not legal here, or dice are due.
+        """
+        legal = self._checked(action)
+        if self.is_chance:
+            raise IllegalMove("an outcome of chance is not an action of a player")
+        return description.describe(self._game, self._states[0], self._options[0], legal)
+
+    @property
+    def choices(self) -> list[Action]:
+        """The legal actions in the order of :meth:`legal_actions`; [] at a chance node."""
+        return [] if self.is_chance else list(map(self.describe, self.legal_actions()))
+
+    @property
+    def played(self) -> list[Action]:
+        """The actions of this turn; of the turn before if nobody has acted in this one.
+
+        >>> [action.target for action in Position("pasgl312").play("Th1h2").played]
+        ['h2']
+        """
+        turns = [self._turn, *([self._turn.before] if self._turn.before else [])]
+        return next(filter(None, map(self._actions_of, turns)), [])
 
     def outcome_probability(self, label: str) -> float:
         """The probability of an outcome of this chance node.
@@ -523,21 +555,29 @@ class Position:
         return _copied(np.frombuffer(content, self._game.state))
 
     def _labels_of(self, turn: _Turn) -> list[str]:
-        if not turn.played:
-            return []
+        options = self._options[0]
+        return [
+            self._game.chance.label(choice)
+            if is_chance
+            else description.label(self._game, state, options, choice)
+            for state, choice, is_chance in self._replayed(turn)
+        ]
+
+    def _actions_of(self, turn: _Turn) -> list[Action]:
+        return [
+            description.describe(self._game, state, self._options[0], choice)
+            for state, choice, is_chance in self._replayed(turn)
+            if not is_chance
+        ]
+
+    def _replayed(self, turn: _Turn) -> Iterator[tuple[Any, int, bool]]:
+        """The state before each choice of a turn, the choice, and whether chance made it."""
         states = self._states_of(turn.start)
-        labels = []
         for choice in turn.played:
-            is_chance = self._game.chance.outcomes and self._game.chance.weight(
-                states[0], self._options[0]
-            )
-            labels.append(
-                self._game.chance.label(choice)
-                if is_chance
-                else self._game.texts.label(states[0], self._options[0], choice)
-            )
+            chance = self._game.chance
+            is_chance = chance.outcomes > 0 and chance.weight(states[0], self._options[0]) > 0
+            yield states[0], choice, is_chance
             self._loops.play_one(states, self._options, choice)
-        return labels
 
     def __getstate__(self) -> dict[str, Any]:
         # A list, because pickle follows references recursively.

@@ -20,6 +20,7 @@ from itertools import chain
 from math import ceil, log2
 from typing import Any, NamedTuple
 
+from pasgl_env.contract.description import describe
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.evaluation.table import Table
@@ -28,7 +29,6 @@ from pasgl_env.playtest.lab import NO_VERDICT, Lab, PlayedRun, Question, conditi
 from pasgl_env.playtest.lines import result_for
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import Replayer, chunks
-from pasgl_env.render.labels import read
 from pasgl_env.statistics.clustered import sums_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.sequential import confidence_sequence
@@ -38,8 +38,6 @@ TOGETHER = 8
 """Games that an action gets at once."""
 WIDTH = 3
 """Number of actions whose answers are explored."""
-_MOVES = ("move", "capture", "enter", "create")
-"""The kinds of actions that bring a side's own piece to their target."""
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -161,19 +159,20 @@ class Explored(NamedTuple):
         return confidence_sequence(*sums_of_pairs(scores.reshape(-1, 2)))
 
     def targets(self) -> Iterator[tuple[int, str]]:
-        """The side and the target of each action that moves a piece."""
+        """The side and the target of each action that brings one of its pieces there."""
         plan = self.arm.plan
         replay, ruleset = Replayer(plan), plan.ruleset
-        label, option = ruleset.game.texts.label, ruleset.record[0]
+        option = ruleset.record[0]
         for first, some in chunks(plan, self.arm.folder / GAMES):
             if first >= self.games:
                 return
             some = some[: self.games - first]
             for playing, actions, states, mover in replay.positions(some, first):
                 for game, action in zip(playing.tolist(), actions.tolist(), strict=True):
-                    played = read(label(states[game], option, action))
-                    if played.kind in _MOVES:
-                        yield ruleset.teams[mover[game]], str(played.target)
+                    played = describe(ruleset.game, states[game], option, action)
+                    seat = int(mover[game])
+                    if played.piece and played.arrives and played.piece.seat in (seat, None):
+                        yield ruleset.teams[seat], played.target
 
 
 class _Explorer:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from pasgl_env import players
+from pasgl_env.contract.description import label
 from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
@@ -182,7 +183,7 @@ class RestrictedPlayer:
             mask[forbidden] = 0
 
     def _label(self, state: Any, action: int) -> str:
-        return self._game.texts.label(state, self._options[0], action)
+        return label(self._game, state, self._options[0], action)
 
 
 class _Turn(NamedTuple):

@@ -9,8 +9,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,8 +45,6 @@ __all__ = [
     "summary",
     "svg",
 ]
-
-_SQUARE = re.compile(r"[a-z][1-9][0-9]?")
 
 
 class Heat(NamedTuple):
@@ -285,43 +281,26 @@ def marks_of(position: Position, origin: str | None = None) -> Marks:
     Raises:
         ValueError: if no legal move starts from ``origin``.
     """
-    turn = position.labels
-    # A roll since then does not hide the last turn.
-    played = turn if _squares(turn) else position.last_turn
+    played = position.played
     marks = Marks(
-        last=frozenset(_squares(played)),
-        moves=tuple((ends[0], ends[-1]) for ends in map(_squares_of, played) if len(ends) > 1),
-        turn=tuple(turn),
+        last=frozenset(square for action in played for square in action.squares),
+        moves=tuple((each.origin, each.target) for each in played if each.origin and each.target),
+        turn=tuple(position.labels),
     )
     if origin is not None:
         return marks._replace(origin=origin, targets=_targets(position, origin))
-    if position.is_chance or not position.in_turn:
+    if not position.in_turn:
         return marks
-    return marks._replace(targets=frozenset(_squares(position.legal_moves())))
+    asked = position.choices
+    return marks._replace(targets=frozenset(at for each in asked for at in each.squares))
 
 
 def _targets(position: Position, origin: str) -> frozenset[str]:
-    """The legal targets of the piece on a square."""
-    moves = [] if position.is_chance else position.legal_moves()
-    ways = [(ends[0], ends[-1]) for ends in map(_way, moves) if len(ends) > 1]
-    targets = frozenset(end for start, end in ways if start == origin)
+    """The legal targets of the piece on a square; its own square for leaving the board."""
+    moves = [action for action in position.choices if action.origin]
+    targets = frozenset(each.target or origin for each in moves if each.origin == origin)
     if not targets:
-        starts = sorted({start for start, _ in ways})
+        starts = sorted({action.origin for action in moves})
         some = ", ".join(starts[:8]) + (", ..." if len(starts) > 8 else "") or "nowhere"
         raise ValueError(f"no legal move starts from {brief(origin)}; moves start from {some}")
     return targets
-
-
-def _way(label: str) -> list[str]:
-    """The squares on a move's way; a move off the board ends at its origin."""
-    squares = _squares_of(label)
-    return squares * 2 if label.endswith("-off") else squares
-
-
-def _squares(labels: Iterable[str]) -> list[str]:
-    return [square for label in labels for square in _squares_of(label)]
-
-
-def _squares_of(label: str) -> list[str]:
-    """The squares in a label, in order."""
-    return _SQUARE.findall(label)

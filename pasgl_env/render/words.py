@@ -1,21 +1,13 @@
-"""Sentences about positions of any game: the player to move, the choice, the result.
-
-They rely on the form of labels: ``Be1d2`` starts with a piece and its square, ``2:Hc7-b5`` with a
-die before them.
-"""
+"""Sentences about positions of any game: the player to move, the choice, the result."""
 
 from __future__ import annotations
 
-import re
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pasgl_env.contract.base import reaches_limit
 
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position
-
-_PIECE_AND_SQUARE = re.compile(r"((?:\d:)?\W*[A-Za-z][a-z]\d+)(?!\d).")
 
 
 def mover(position: Position) -> str:
@@ -48,20 +40,6 @@ def question(position: Position) -> str:
     if not position.in_turn:
         return mover(position)
     return f"{mover(position)}, after {', '.join(position.labels)}: {position.question}"
-
-
-def by_piece(labels: list[str]) -> list[list[str]]:
-    """Sorted labels, grouped by piece.
-
-    >>> by_piece(["Be1d1", "Be1d2", "He4:e7", "pass"])
-    [['Be1d1', 'Be1d2'], ['He4:e7'], ['pass']]
-    """
-
-    def piece(label: str) -> str:
-        match = _PIECE_AND_SQUARE.match(label)
-        return match[1] if match else ""
-
-    return [list(group) for _, group in groupby(labels, piece)]
 
 
 def turn_limit(position: Position) -> str:

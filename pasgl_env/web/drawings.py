@@ -12,9 +12,9 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 from pasgl_env.players import names as player_names
 from pasgl_env.players.levels import LEVELS
-from pasgl_env.render.labels import choices
 from pasgl_env.render.words import mover, result
 from pasgl_env.web import guides
+from pasgl_env.web.protocol import sent
 
 THEMES = ("light", "dark")
 
@@ -36,7 +36,16 @@ def board(ruleset: Ruleset, theme: str) -> dict[str, Any]:
         "height": bare.height,
         "places": {name: list(box) for name, box in render.places(ruleset).items()},
         "seats": list(ruleset.seats),
-        **guides.spelling(ruleset.game),
+        "signs": guides.signs(ruleset),
+        "symbols": {
+            symbol.text: {
+                "owner": "" if symbol.seat is None else ruleset.seats[symbol.seat],
+                "name": symbol.name,
+                "condition": symbol.condition,
+                "icon": symbol.icon or symbol.text,
+            }
+            for symbol in guides.symbols(ruleset)
+        },
         "pieces": [
             {
                 "symbol": piece.symbol,
@@ -99,7 +108,7 @@ def seen(position: Position) -> dict[str, Any]:
         "labels": position.labels,
         "last_turn": position.last_turn,
         "question": position.question,
-        "legal": [list(action) for action in choices(position)],
+        "legal": list(map(sent, position.choices)),
         "points": list(position.points) if position.ruleset.game.has_points else None,
         "over": position.is_over,
         "ending": result(position) if position.is_over else "",

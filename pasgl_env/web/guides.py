@@ -5,39 +5,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
 
 from pasgl_env.contract import parts
-from pasgl_env.contract.game import Game, brief
+from pasgl_env.contract.description import Symbol
+from pasgl_env.contract.game import brief
 from pasgl_env.contract.parts import Piece
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 from pasgl_env.records.game import turn_start
-from pasgl_env.render.labels import choices
 
 
 def pieces(ruleset: Ruleset) -> list[Piece]:
-    """The legend."""
-    return parts.guide(ruleset.game).pieces(ruleset.record[0])
+    """The legend; empty if the game has none."""
+    with suppress(NotImplementedError):
+        return parts.guide(ruleset.game).pieces(ruleset.record[0])
+    return []
 
 
-def spelling(game: Game) -> dict[str, Any]:
-    """The spelling of pieces: ``conditions``, ``signs``, ``labels_tell_sides``.
+def symbols(ruleset: Ruleset) -> list[Symbol]:
+    """The pieces that drawings show; in games without descriptions, those of the legend."""
+    with suppress(NotImplementedError):
+        return list(parts.description(ruleset.game).symbols(ruleset.record[0]))
+    return [
+        Symbol(symbol, piece.name, seat if piece.others else None)
+        for piece in pieces(ruleset)
+        for seat, symbol in enumerate((piece.symbol, *piece.others))
+    ]
 
-    See :class:`pasgl_env.contract.parts.Guide`.
-    """
-    guide = parts.guide(game)
-    return {
-        "conditions": dict(getattr(guide, "CONDITIONS", {})),
-        "signs": list(getattr(guide, "SIGNS", ())),
-        "labels_tell_sides": bool(getattr(guide, "LABELS_TELL_SIDES", False)),
-    }
+
+def signs(ruleset: Ruleset) -> dict[str, str]:
+    """The signs with which the editor can put a piece, with their meanings."""
+    with suppress(NotImplementedError):
+        return dict(getattr(parts.guide(ruleset.game), "SIGNS", {}))
+    return {}
 
 
 def explain(position: Position, square: str) -> list[str]:
     """The piece on a square and its legal moves, as sentences."""
     lines = _guide(position).describe(position, square)
-    ways = [action for action in choices(position) if action.origin == square]
+    ways = [action for action in position.choices if action.origin == square]
     if ways:
         number = len({action.target for action in ways})
         lines.append(f"It can go to {number} square{'s' * (number > 1)} now.")
@@ -50,9 +57,11 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         return "The game is over."
     if position.is_chance:
         return "The dice must be rolled first."
-    actions = choices(position)
-    if not any(action.origin for action in actions):
-        return position.question[:1].upper() + position.question[1:] or "There is nothing to move."
+    actions = position.choices
+    if position.question and not any(action.origin for action in actions):
+        return position.question[:1].upper() + position.question[1:]
+    if not any(action.squares for action in actions):
+        return "There is nothing to move."
     return _guide(position).why_not(position, origin, target)
 
 

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract import variants
+from pasgl_env.contract.description import Action
 from pasgl_env.engine.dice import Dice, generator
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.results import returns_after_forfeit
 from pasgl_env.records import GameRecord
-from pasgl_env.render.labels import Action, choices
 from pasgl_env.render.words import cut_off, mover, result
-from pasgl_env.web.protocol import Problem
+from pasgl_env.web.protocol import Problem, sent
 from pasgl_env.web.store import OPENED, SavedGame, Store
 
 PERSON = "person"
@@ -333,7 +333,7 @@ class LiveGame:
         """The legal actions for a person, ordered by action number."""
         if self._listed is None:
             is_asked = not self.is_over and self.position.to_move in self.people
-            self._listed = choices(self.position) if is_asked else []
+            self._listed = self.position.choices if is_asked else []
         return self._listed
 
     @property
@@ -404,7 +404,7 @@ class LiveGame:
             "turn_limit": position.turn_limit,
             "labels": position.labels,
             "question": position.question,
-            "legal": [list(action) for action in self.choices],
+            "legal": list(map(sent, self.choices)),
             "points": list(position.points) if position.ruleset.game.has_points else None,
             "over": self.is_over,
             "ending": self.ending,

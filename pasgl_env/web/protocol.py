@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
+from pasgl_env.contract.description import Action
 from pasgl_env.contract.game import OptionValue, brief
 
-VERSION = 1
+VERSION = 2
 LONGEST_MESSAGE = 2**16  # bytes
 LONGEST_TEXT = 4000
 LONGEST_ID = 60
@@ -150,3 +151,18 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def sent(action: Action) -> list[Any]:
+    """An action as clients see it, see ``docs/web_protocol.md``."""
+    return [
+        action.label,
+        action.words,
+        action.kind,
+        action.piece.text if action.piece else "",
+        action.origin,
+        action.target,
+        action.becomes.text if action.becomes else "",
+        list(action.others),
+        action.asked,
+    ]

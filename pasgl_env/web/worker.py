@@ -22,7 +22,7 @@ import numpy as np
 from pasgl_env import players, render
 from pasgl_env.animation import film_of
 from pasgl_env.engine.position import Position
-from pasgl_env.players.search.analysis import analyse
+from pasgl_env.players.search.analysis import Line, analyse
 from pasgl_env.records import RecordError, read_records
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.web.live_game import LONGEST_GAME, fields_of, record_of
@@ -105,18 +105,23 @@ def _check(task: dict[str, Any]) -> Found:
 
 def _analyse(task: dict[str, Any]) -> Found:
     """Search a position, and report the candidates until stopped or finished."""
-    for seen in analyse(record_of(task).final, every=task["every"]):
+    position = record_of(task).final
+    for seen in analyse(position, every=task["every"]):
         yield {
             "visits": seen.visits,
             "value": _number(seen.value),
-            "lines": [
-                {"label": line.label, "visits": line.visits, "value": _number(line.value)}
-                for line in seen.lines[:MOST_LINES]
-            ],
+            "lines": [_described(position, line) for line in seen.lines[:MOST_LINES]],
             "expected": list(seen.expected),
         }
         if seen.visits >= task["visits"]:
             return
+
+
+def _described(position: Position, line: Line) -> dict[str, Any]:
+    action = position.describe(line.action)
+    names = ("label", "words", "origin", "target")
+    told = {name: getattr(action, name) for name in names}
+    return {**told, "visits": line.visits, "value": _number(line.value)}
 
 
 def _evaluate(task: dict[str, Any]) -> Found:

@@ -143,7 +143,7 @@ def test_case_and_piece_may_be_left_out_where_it_is_clear(pasgl, typed):
 def test_what_is_not_clear_is_refused_with_what_it_may_mean(pasgl):
     start = "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black 2,6 i 0"
     text = pasgl("play", "pachessi", "--side", "both", "--from", start, typed=["c7b5"]).stdout
-    assert "'c7b5' is not legal here. Near: 2:Hc7-b5 6:Hc7-b5." in text
+    assert "Which? Type its label:\n  2:Hc7-b5  Move: Horse c7 to b5 by the 2\n  6:Hc7-b5  " in text
 
 
 def test_help_legend_rules_and_a_hint(pasgl):

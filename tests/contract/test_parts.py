@@ -6,6 +6,7 @@ import pytest
 
 from pasgl_env import variants
 from pasgl_env.contract import parts
+from pasgl_env.games.chieftain import description as chieftain_description
 from pasgl_env.games.chieftain import guide as chieftain_guide
 from pasgl_env.games.chieftain import notation as chieftain_notation
 from pasgl_env.games.chieftain import summary as chieftain_summary
@@ -13,6 +14,7 @@ from pasgl_env.games.chieftain.drawing import diagram as chieftain_diagram
 from pasgl_env.games.chieftain.drawing import svg as chieftain_svg
 from pasgl_env.games.chieftain.statistics import counters as chieftain_counters
 from pasgl_env.games.chieftain.statistics import material as chieftain_material
+from pasgl_env.games.pachessi import description as pachessi_description
 from pasgl_env.games.pachessi import guide as pachessi_guide
 from pasgl_env.games.pachessi import notation as pachessi_notation
 from pasgl_env.games.pachessi import summary as pachessi_summary
@@ -20,6 +22,7 @@ from pasgl_env.games.pachessi.drawing import diagram as pachessi_diagram
 from pasgl_env.games.pachessi.drawing import svg as pachessi_svg
 from pasgl_env.games.pachessi.statistics import counters as pachessi_counters
 from pasgl_env.games.pachessi.statistics import material as pachessi_material
+from pasgl_env.games.pasgl312 import description as pasgl312_description
 from pasgl_env.games.pasgl312 import guide as pasgl312_guide
 from pasgl_env.games.pasgl312 import notation as pasgl312_notation
 from pasgl_env.games.pasgl312 import summary as pasgl312_summary
@@ -27,6 +30,7 @@ from pasgl_env.games.pasgl312.drawing import diagram as pasgl312_diagram
 from pasgl_env.games.pasgl312.drawing import svg as pasgl312_svg
 from pasgl_env.games.pasgl312.statistics import counters as pasgl312_counters
 from pasgl_env.games.pasgl312.statistics import material as pasgl312_material
+from pasgl_env.games.spalding import description as spalding_description
 from pasgl_env.games.spalding import guide as spalding_guide
 from pasgl_env.games.spalding import notation as spalding_notation
 from pasgl_env.games.spalding import summary as spalding_summary
@@ -36,6 +40,12 @@ from pasgl_env.games.spalding.statistics import counters as spalding_counters
 from pasgl_env.games.spalding.statistics import material as spalding_material
 
 # mypy compares these modules with the protocols.
+DESCRIPTIONS: list[parts.Description] = [
+    chieftain_description,
+    pachessi_description,
+    pasgl312_description,
+    spalding_description,
+]
 NOTATIONS: list[parts.Notation] = [
     chieftain_notation,
     pachessi_notation,
@@ -73,6 +83,7 @@ MATERIAL: list[parts.Material] = [
 @pytest.mark.parametrize(
     "part",
     [
+        parts.description,
         parts.notation,
         parts.diagram,
         parts.drawing,
@@ -84,7 +95,8 @@ MATERIAL: list[parts.Material] = [
     ids=lambda part: part.__name__,
 )
 def test_every_game_has_every_part(variant, part):
-    known = [*NOTATIONS, *DIAGRAMS, *DRAWINGS, *SUMMARIES, *GUIDES, *COUNTERS, *MATERIAL]
+    texts = [*DESCRIPTIONS, *NOTATIONS, *DIAGRAMS, *DRAWINGS, *SUMMARIES, *GUIDES]
+    known = [*texts, *COUNTERS, *MATERIAL]
     assert part(variants.find(variant)) in known
 
 

@@ -110,7 +110,7 @@ def _commands(
     about: dict[str, str], seats: list[Any], text: str, label: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     game = {"game": GAME.decode()}
-    yield "hello", {"version": 1, "draw": "light"}
+    yield "hello", {"version": 2, "draw": "light"}
     yield "board", {**about, "options": {}, "draw": "dark"}
     yield "new", {**about, "options": {"turn_limit": 9}, "seats": seats}
     yield "watch", {**game, "secrets": [SECRET.decode()]}

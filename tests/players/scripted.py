@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env import Batch, variants
+from pasgl_env.contract import description
 from pasgl_env.contract.game import options_array
 
 
@@ -26,6 +27,6 @@ def action_of(batch: Batch, game: int, label: str) -> int:
     rules = variants.find(batch.variant)
     options = options_array(rules, batch.options)[0]
     for action in np.flatnonzero(batch.action_mask[game]).tolist():
-        if rules.texts.label(batch.states[game], options, action) == label:
+        if description.label(rules, batch.states[game], options, action) == label:
             return action
     raise AssertionError(f"{label} is not legal")

@@ -6,6 +6,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env import Batch, IllegalMove, Position, players, variants
+from pasgl_env.contract.description import label
 from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
@@ -26,7 +27,7 @@ def labels(batch, games, actions):
     game = Position(batch.variant, **batch.options)._game
     options = batch.options_record[0]
     return [
-        game.texts.label(batch.states[each], options, int(action))
+        label(game, batch.states[each], options, int(action))
         for each, action in zip(games, actions, strict=True)
     ]
 
@@ -174,8 +175,7 @@ def edges_of(tree, game, option):
             if tree.nodes["visits"][child] == 0 or not np.isfinite(tree.nodes["total"][child]):
                 continue
             labels = labels or [
-                game.texts.label(state[0], option, int(tree.nodes["choice"][each]))
-                for each in children
+                label(game, state[0], option, int(tree.nodes["choice"][each])) for each in children
             ]
             yield player, labels[child - first], labels
             after = state.copy()
@@ -199,9 +199,9 @@ def test_a_tree_search_keeps_to_the_restrictions_of_both_all_over_its_tree(make,
     restricted(searches, batch, *patterns).choose(batch, np.arange(2))
     seen = {0: 0, 1: 0}
     for tree in trees:
-        for player, label, siblings in edges_of(tree, game, batch.options_record[0]):
+        for player, played, siblings in edges_of(tree, game, batch.options_record[0]):
             restriction = Restriction(*patterns[player])
-            assert not restriction.matches(label) or all(map(restriction.matches, siblings))
+            assert not restriction.matches(played) or all(map(restriction.matches, siblings))
             seen[player] += 1
         if make is TreeSearchPlayer:
             for best, of_children in best_values(tree, game, batch.options_record[0]):

@@ -14,11 +14,11 @@ def started(variant, **options):
     return position
 
 
-def test_every_square_that_a_label_names_has_a_place(variant):
+def test_every_square_that_an_action_names_has_a_place(variant):
     position = started(variant)
     places = render.places(position.ruleset)
-    for label in position.legal_moves():
-        assert set(render._squares_of(label)) <= places.keys()
+    for action in position.choices:
+        assert set(action.squares) <= places.keys()
 
 
 def test_places_lie_within_the_drawing_and_do_not_overlap_on_the_board(variant):

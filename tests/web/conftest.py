@@ -65,7 +65,7 @@ class Client:
         self._context = websockets.connect(address, **settings)
         self.socket = self._context.__enter__()
         self.events = []
-        self.hello = self.ask("hello", version=1, draw=draw)
+        self.hello = self.ask("hello", version=2, draw=draw)
 
     def send(self, do, **fields):
         self.socket.send(json.dumps({"id": 1, "do": do, **fields}))

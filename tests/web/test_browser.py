@@ -165,7 +165,7 @@ def test_orders_are_given_one_after_the_other_and_the_turn_is_ended(open_page):
     begin(page, "chieftain", "person", "person")
     click(page, "c1")
     click(page, "c3")
-    page.get_by_role("button", name="Ordered by the piece on c1").click()
+    page.get_by_role("button", name="Ordered by the Chieftain on c1").click()
     expect(page.locator(".status")).to_contain_text("activations left: 3")
     page.get_by_role("button", name="End the turn").click()
     expect(page.locator(".turn-line").last).to_contain_text("Cc1-c3 by c1 end")
@@ -620,7 +620,7 @@ def test_the_focus_is_never_lost_and_escape_cancels(open_page):
     begin(page, "chieftain", "person", "person")
     click(page, "c1")
     click(page, "c3")
-    page.get_by_role("button", name="Ordered by the piece on c1").focus()
+    page.get_by_role("button", name="Ordered by the Chieftain on c1").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".status")).to_contain_text("activations left: 3")
     assert page.evaluate("document.activeElement.dataset.at") == "c3"

@@ -3,7 +3,6 @@
 import pytest
 
 from pasgl_env import Dice, Position, render
-from pasgl_env.render.labels import choices
 from pasgl_env.web import guides
 
 
@@ -153,7 +152,7 @@ def test_any_two_squares_of_a_random_game_get_a_sentence(variant):
             position.roll(dice)
         if position.is_over:
             break
-        legal = {(action.origin, action.target) for action in choices(position)}
+        legal = {(action.origin, action.target) for action in position.choices}
         squares = sorted(render.places(position.ruleset))
         for origin, target in zip(squares[number % 7 :: 7], squares[number % 5 :: 5], strict=False):
             assert all(isinstance(line, str) for line in guides.explain(position, origin))

@@ -16,13 +16,13 @@ from .conftest import Client
 
 def test_hello_tells_what_can_be_played_and_by_whom(client):
     hello = client.hello
-    assert hello["version"] == 1
+    assert hello["version"] == 2
     assert [variant["name"] for variant in hello["variants"]] == list(variants.names())
     assert hello["levels"][1]["name"] == "beginner"
 
 
 def test_another_version_of_the_protocol_is_refused(client):
-    assert client.ask("hello", version=2)["error"]["code"] == "field"
+    assert client.ask("hello", version=1)["error"]["code"] == "field"
 
 
 def test_a_program_answers_an_action(client):
@@ -220,7 +220,7 @@ def test_no_strange_field_of_any_command_breaks_the_server(served):
         **{"game": game, "variant": "spalding", "square": "e1", "label": "Pa1-a2", "ply": 0},
         **{"text": Position("spalding").text, "options": {"turn_limit": 9}, "seats": [{}, {}]},
         **{"field": "mover", "value": "w", "secrets": [], "from": game, "piece": "R"},
-        **{"version": 1, "draw": "dark", "why": True, "target": "a2", "what": "evaluate"},
+        **{"version": 2, "draw": "dark", "why": True, "target": "a2", "what": "evaluate"},
     }
     for command in known:
         if command in ("playtest", "new"):

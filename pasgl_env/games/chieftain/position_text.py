@@ -22,23 +22,18 @@ from pasgl_env.games.chieftain.rules.board import (
     LEAST,
     LETTERS,
     MOST,
-    OFFSET,
-    PLANES,
     SIDE_BIT,
     WALL,
     WAY_FIELDS,
-    WINDOW,
     Ranges,
     cell_of,
     derive_ways,
     name_of,
 )
-from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 from pasgl_env.games.chieftain.rules.state import (
     MOST_CHIEFTAINS,
     VALUE,
     begin,
-    cell_of_square,
     is_asked,
     orders_left,
 )
@@ -157,17 +152,6 @@ def derive(options: OptionsRecord) -> None:
     derive_ways(options, Ranges(*(int(options[f"{kind}_range"]) for kind in Ranges._fields)))
 
 
-def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The label of a legal action."""
-    plane, square = divmod(int(action), int(options.squares))
-    if plane == LAST_PLANE:
-        return "pass" if square == PASS else "end"
-    cell = int(cell_of_square(options, int(state.mover), square))
-    if plane == PLANES:
-        return f"by {name_of(cell)}"
-    return _move(state, cell, cell - WINDOW + int(OFFSET[state.mover, plane]))
-
-
 def _move(state: State, origin: int, target: int) -> str:
     letter = letter_of(int(state.board[origin])).upper()
     sign = "x" if state.board[target] != EMPTY else "-"
@@ -227,4 +211,4 @@ def _read_position(text: str, options: OptionsRecord) -> Board:
     return board
 
 
-TEXTS = Texts(label, write, read, question, spaced_labels=True)
+TEXTS = Texts(write, read, question=question, spaced_labels=True)

@@ -8,8 +8,7 @@ from string import ascii_lowercase
 from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_number, wrong
 from pasgl_env.contract.game import brief
-from pasgl_env.games.pachessi.rules.board import PIECES, holds, place_at, place_of_cell, square_at
-from pasgl_env.games.pachessi.rules.legal import PLANES
+from pasgl_env.games.pachessi.rules.board import PIECES, holds, place_at, square_at
 from pasgl_env.games.pachessi.rules.play import has_all_off
 from pasgl_env.games.pachessi.rules.state import (
     ABSENT,
@@ -25,7 +24,6 @@ from pasgl_env.games.pachessi.rules.state import (
     PLAYERS,
     TAKEN,
     clear,
-    corner_of,
     has_one_die,
     put,
 )
@@ -51,23 +49,6 @@ def name_of(place: int) -> str:
     """The name of a square."""
     x, y = square_at(place)
     return f"{ascii_lowercase[x]}{y + 1}"
-
-
-def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The label of a legal action."""
-    cells = (int(options.last) + 1) ** 2
-    if action == PLANES * cells:
-        return "pass"
-    player = int(state.mover)
-    if state.roll == CHOICE:
-        return COLOURS[player if action == 0 else (player + 2) % PLAYERS]
-    plane, cell = divmod(action, cells)
-    die, kind = divmod(plane, PIECES)
-    target = int(place_of_cell(options, int(corner_of(options, player)), cell))
-    origin = int(state.place[PIECES * player + kind])
-    start = "@" if origin == TAKEN else name_of(origin)
-    end = "off" if origin == target else name_of(target)
-    return f"{state.dice[die]}:{LETTERS[kind]}{start}-{end}"
 
 
 def question(state: State, options: OptionsRecord) -> str:
@@ -211,4 +192,4 @@ def _check_end(options: OptionsRecord, state: State) -> None:
         raise wrong("dice", "the mover has borne off all pieces, but played no die")
 
 
-TEXTS = Texts(label, write, read, question, seats)
+TEXTS = Texts(write, read, question=question, seats=seats)

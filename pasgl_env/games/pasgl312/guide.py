@@ -10,6 +10,7 @@ from pasgl_env.contract.game import brief
 from pasgl_env.contract.parts import Piece
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
+from pasgl_env.games.pasgl312.description import CONDITIONS, MODIFIERS
 from pasgl_env.games.pasgl312.names import KIND_NAMES, chuck_distances
 from pasgl_env.games.pasgl312.position_text import Critter, members
 from pasgl_env.games.pasgl312.position_text import describe as condition
@@ -46,7 +47,6 @@ from pasgl_env.games.pasgl312.rules.state import (
     kind_of,
     under_train,
 )
-from pasgl_env.render.labels import choices
 from pasgl_env.render.svg.silhouette import SEATS
 
 # In braces what depends on options.
@@ -106,9 +106,7 @@ def _points(options: OptionsRecord, kind: int) -> str:
     return f"Earns {points} point{'s' * (points > 1)} a turn by sitting still at the campfire."
 
 
-CONDITIONS = {"-": "without lunch", "*": "stinky", "~": "leaving"}
-SIGNS = ("-", "*", "*-")
-LABELS_TELL_SIDES = True
+SIGNS = {signs: ", ".join(CONDITIONS[sign] for sign in signs) for signs in MODIFIERS[1:]}
 
 FIELDS = {
     "mover": (4, "the player to move: w or b"),
@@ -174,7 +172,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if not own:
         return f"None of {SEATS[mover]}'s critters is on {origin}."
     stinky = int(state.stinky) & int(SIDE_MASK[mover])
-    movable = any(action.origin == origin for action in choices(position))
+    movable = any(action.origin == origin for action in position.choices)
     if stinky and is_compelled(state, position.options_record[0]) and not movable:
         return "Stink compels: only stinky critters may move now."
     critter = own[0]

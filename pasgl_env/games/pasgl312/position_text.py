@@ -12,6 +12,7 @@ import numpy as np
 from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
+from pasgl_env.games.pasgl312.description import MODIFIERS
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,
@@ -25,9 +26,7 @@ from pasgl_env.games.pasgl312.rules.board import (
     SQUARES,
     TAIL_CAR,
     TERMINALS,
-    TURNED,
 )
-from pasgl_env.games.pasgl312.rules.legal import DISPLACEMENTS, PASS, VICTIMS
 from pasgl_env.games.pasgl312.rules.play import displaced_next
 from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
@@ -35,24 +34,20 @@ from pasgl_env.games.pasgl312.rules.state import (
     CHIPMUNK,
     CHOOSE_DISPLACEMENT,
     EVERYBODY,
-    HUNTER,
     LETTERS,
     SHREW,
     SIDE,
     SKUNK,
     SLOT_KIND,
-    WOODCHUCK,
     assign_slots,
     at,
     clear,
-    critter_in,
     kind_of,
     put,
     under_train,
 )
 
 STACK_ORDER = "BHDFWSTMP"
-MODIFIERS = ("", "-", "*", "*-")
 FIELDS = ("board", "terminals", "riders", "phase", "mover", "score", "passes", "turns")
 _SYMBOL = re.compile(r"(~?)(\*?-?)([BHDFWSTMPbhdfwstmp])")
 _PLACE = re.compile(r"\[([^\[\]]*)\]|([A-Za-z])")
@@ -111,25 +106,6 @@ def members(critters: int) -> Iterator[int]:
         lowest = critters & -critters
         yield lowest.bit_length() - 1
         critters ^= lowest
-
-
-def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The label of a legal action; case shows the side (Ruling 11)."""
-    if action == PASS:
-        return "pass"
-    if action >= VICTIMS:
-        return symbol(state, int(critter_in(state, 1 - int(state.mover), action - VICTIMS)))
-    square = int(TURNED[state.mover, action % SQUARES])
-    if action >= DISPLACEMENTS:
-        return symbol(state, int(displaced_next(state))) + NAMES[square]
-    critter = int(critter_in(state, int(state.mover), action // SQUARES))
-    sign = _harm_sign(critter % SIDE) if at(state, square) else ""
-    return f"{symbol(state, critter)}{NAMES[state.where[critter]]}{sign}{NAMES[square]}"
-
-
-def _harm_sign(slot: int) -> str:
-    """The sign between the squares when a critter acts on an occupied square from afar."""
-    return {HUNTER: ":", WOODCHUCK: "^"}.get(slot, "")
 
 
 def question(state: State, options: OptionsRecord) -> str:
@@ -362,4 +338,4 @@ def _check_bears(state: State, options: OptionsRecord) -> None:
             )
 
 
-TEXTS = Texts(label, write, read, question)
+TEXTS = Texts(write, read, question=question)

@@ -7,8 +7,7 @@ import re
 from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
-from pasgl_env.games.spalding.rules.board import NAMES, SQUARES, TARGET, TURN
-from pasgl_env.games.spalding.rules.legal import CREATIONS, creates
+from pasgl_env.games.spalding.rules.board import NAMES, SQUARES
 from pasgl_env.games.spalding.rules.state import (
     BAT,
     EMPTY,
@@ -35,19 +34,6 @@ _CONTAINERS = {"X": "Box", "P": "Pajama", "J": "Great Pajama"}
 def letter(content: int) -> str:
     """A piece's letter in labels, a capital for both players."""
     return CONTENT_LETTERS[content].upper()
-
-
-def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The label of a legal action."""
-    plane, turned = divmod(action, SQUARES)
-    square = turned ^ int(TURN[state.mover])
-    if action >= CREATIONS:
-        find = plane - CREATIONS // SQUARES
-        created = int(creates(state, find, square, int(state.board[square])))
-        return f"/{letter(created)}{NAMES[square]}"
-    target = int(TARGET[state.mover, square, plane])
-    sign = "-" if state.board[target] == EMPTY else "x"
-    return f"{letter(int(state.board[square]))}{NAMES[square]}{sign}{NAMES[target]}"
 
 
 def question(state: State, options: OptionsRecord) -> str:
@@ -152,4 +138,4 @@ def _check_left(state: State) -> None:
             raise wrong("left", f"{name} is on the board, so it has been found")
 
 
-TEXTS = Texts(label, write, read, question)
+TEXTS = Texts(write, read, question=question)

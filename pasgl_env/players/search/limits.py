@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from pasgl_env.contract.description import label
 from pasgl_env.contract.game import Game
 from pasgl_env.players.search.tree import Tree, Walk, back_up_best
 
@@ -88,7 +89,7 @@ class LimitedTree:
 
     def _label(self, child: int, state: np.ndarray, choice: int) -> str:
         if child not in self._labels:
-            self._labels[child] = self._game.texts.label(state[0], self._options[0], choice)
+            self._labels[child] = label(self._game, state[0], self._options[0], choice)
         return self._labels[child]
 
     def _forbid(self, nodes: np.ndarray, parent: int, child: int) -> None:

@@ -13,15 +13,13 @@ export const percent = (value) => `${Math.round(50 + 50 * value)}%`;
 
 export class Candidates {
   #board;
-  #names;
   #asked = null;
   #key = null;
   #closed = new AbortController();
 
-  // board: where arrows go; names(action): an action in words.
-  constructor(board, names) {
+  // board: where arrows go.
+  constructor(board) {
     this.#board = board;
-    this.#names = names;
     this.lines = el("tbody");
     this.expected = el("p", { class: "hint" });
     this.head = el("p", { class: "hint" }, "");
@@ -88,12 +86,12 @@ export class Candidates {
     if (done || !lines) return;
     this.head.textContent = `${percent(value)} for the side to move, after ${visits.toLocaleString()} simulations`;
     const most = Math.max(1, lines[0].visits);
-    const arrow = ({ label, visits: own }) => ({ ...readOrigin(label), strength: own / most });
+    const arrow = ({ origin, target, visits: own }) => ({ origin, target: target || origin, strength: own / most });
     this.lines.replaceChildren(
       ...lines.slice(0, MOST_LINES).map((line) =>
         el(
           "tr",
-          { onmouseenter: () => this.#board.arrows([{ ...arrow(line), strength: 1 }]), title: this.#names(line.label), "data-side": side },
+          { onmouseenter: () => this.#board.arrows([{ ...arrow(line), strength: 1 }]), title: line.words, "data-side": side },
           el("td", {}, line.label),
           el("td", {}, line.value === null ? "–" : percent(line.value)),
           el("td", {}, line.visits.toLocaleString()),
@@ -103,13 +101,6 @@ export class Candidates {
     this.expected.textContent = expected.length > 1 ? `Expected: ${expected.join(" ")}` : "";
     if (!this.lines.matches(":hover")) this.#board.arrows(lines.slice(0, MOST_ARROWS).filter(({ visits: own }) => own > most / 10).map(arrow));
   }
-}
-
-// The squares that an arrow connects, read from a label.
-function readOrigin(label) {
-  const squares = label.match(/[a-z][0-9]{1,2}/g) ?? [];
-  const clean = label.startsWith("by ") ? squares.slice(-1) : squares;
-  return clean.length > 1 ? { origin: clean[0], target: clean.at(-1) } : { origin: null, target: clean[0] ?? null };
 }
 
 // A graph of the values of a game's turns; the worst turns are marked.

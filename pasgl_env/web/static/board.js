@@ -41,7 +41,7 @@ export class Board extends EventTarget {
     if (this.#text) this.#redraw();
   }
 
-  // Positions of squares and names of pieces: names(symbol, colour).
+  // Positions of squares and names of pieces: names(symbol).
   shape({ places, width, height }, names) {
     this.#places = places;
     this.#size = [width, height];
@@ -103,8 +103,8 @@ export class Board extends EventTarget {
   #name() {
     const here = new Map();
     for (const piece of this.#drawn.querySelectorAll(PIECES)) {
-      const { square, piece: symbol, colour, count } = piece.dataset;
-      const name = `${count ? `${count} ` : ""}${this.#names(symbol, colour)}`;
+      const { square, count } = piece.dataset;
+      const name = `${count ? `${count} ` : ""}${this.#names(symbolOf(piece))}`;
       here.set(square, [...(here.get(square) ?? []), name]);
     }
     for (const [name, hit] of this.#squares) {
@@ -114,19 +114,20 @@ export class Board extends EventTarget {
     }
   }
 
-  // Mark squares: { origin, targets, movable }, a name and sets of names. drawn: targets that the
-  // drawing shows already.
+  // Mark squares: { origin, targets, movable }, a name and sets of names. Choices that the drawing
+  // shows itself are not marked.
   mark(marked) {
     this.#marked = marked;
-    const { origin = null, targets = new Set(), movable = new Set(), drawn = new Set() } = marked;
+    const { origin = null, targets = new Set(), movable = new Set() } = marked;
     this.#marks.replaceChildren();
     if (!this.#drawn) return;
     const occupied = new Set([...this.#drawn.querySelectorAll(PIECES)].map((piece) => piece.dataset.square));
+    const isDrawn = !origin && this.#drawn.querySelector(".choice");
     for (const name of movable) this.#rect(name, "movable");
     if (origin && this.#places[origin]) this.#rect(origin, "origin");
     for (const name of targets) {
       const place = this.#places[name];
-      if (!place || drawn.has(name)) continue;
+      if (!place || isDrawn) continue;
       const [x, y, w, h] = place;
       if (occupied.has(name)) this.#rect(name, "target");
       else this.#marks.append(shape("circle", { cx: x + w / 2, cy: y + h / 2, r: 0.16 * Math.min(w, h), class: "target" }));
@@ -285,7 +286,7 @@ export class Board extends EventTarget {
 
   #lift(press, event) {
     const pieces = [...this.#drawn.querySelectorAll(PIECES)].filter(
-      (piece) => piece.dataset.square === press.square && (!press.piece || piece.dataset.piece === press.piece),
+      (piece) => piece.dataset.square === press.square && (!press.piece || symbolOf(piece) === press.piece),
     );
     this.#ghost = shape("g", { class: "ghost" });
     this.#ghost.append(...pieces.slice(0, press.piece ? 1 : undefined).map((piece) => piece.cloneNode(true)));
@@ -302,12 +303,17 @@ export class Board extends EventTarget {
   }
 }
 
+// The symbol of a drawn piece; where all players share a letter, with the colour.
+function symbolOf({ dataset: { piece, colour } }) {
+  return colour ? `${colour}-${piece}` : piece;
+}
+
 // The symbol of the piece that is drawn at a place of the screen.
 function pieceAt(board, x, y) {
   for (const piece of board.querySelectorAll(`svg:not(.over) ${PIECES}`)) {
     if (piece.closest(".ghost")) continue;
     const box = piece.getBoundingClientRect();
-    if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) return piece.dataset.piece;
+    if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) return symbolOf(piece);
   }
   return null;
 }
@@ -322,7 +328,7 @@ function middle(node) {
 function positions(drawn) {
   return [...drawn.querySelectorAll(PIECES)].map((node) => ({
     node,
-    kind: (node.dataset.colour ?? "") + node.dataset.piece.replace(/[^A-Za-z]/g, ""),
+    kind: symbolOf(node).replace(/[^A-Za-z]/g, ""),
     square: node.dataset.square,
     to: middle(node),
   }));

@@ -2,30 +2,16 @@
 // on the same squares.
 import { el, picture } from "./dom.js";
 
-const KINDS = {
-  move: "Move",
-  capture: "Capture",
-  shot: "Shoot",
-  throw: "Throw wood",
-  enter: "Enter",
-  off: "Bear off",
-  create: "Bring out",
-  push: "Push",
-  order: "Ordered by the piece on",
-  victim: "Take",
-  pass: "Pass",
-  end: "End the turn",
-};
-
-export function readAction([label, kind, piece, origin, target, die]) {
-  return { label, kind, piece, origin, target, die };
+// An action as the server sends it; docs/web_protocol.md describes the fields.
+export function readAction([label, words, kind, piece, origin, target, becomes, others, asked]) {
+  return { label, words, kind, piece, origin, target, becomes, others, asked };
 }
 
 export class Choosing extends EventTarget {
   #board;
   #legend = { name: () => "", icon: () => null };
   #actions = [];
-  #selected = null; // { square, piece }
+  #selected = null; // { square, piece }; square is "" for a piece beside the board
   #popover = null;
   #asked = null; // the square of the popover
   #closed = new AbortController();
@@ -84,20 +70,26 @@ export class Choosing extends EventTarget {
 
   // Actions on a square that need no piece to be chosen first.
   #direct() {
-    return this.#actions.filter(({ origin, target }) => target && target !== "off" && (!origin || origin === "@"));
+    const reserve = this.#reserve();
+    return this.#actions.filter((action) => !action.origin && action.target && !isWide(reserve.get(action.piece) ?? []));
+  }
+
+  // The actions of each piece beside the board.
+  #reserve() {
+    return Map.groupBy(this.#actions.filter(({ asked }) => asked === "reserve"), ({ piece }) => piece);
   }
 
   #mark() {
     if (this.#selected) {
       const targets = new Set(this.#from(this.#selected).map(({ target }) => target));
       this.#board.mark({ origin: this.#selected.square, targets });
-      return;
+    } else {
+      const movable = new Set(this.#actions.map(({ origin }) => origin).filter(Boolean));
+      this.#board.mark({ movable, targets: new Set(this.#direct().map(({ target }) => target)) });
     }
-    const movable = new Set(this.#actions.map(({ origin }) => origin).filter((origin) => origin && origin !== "@"));
-    const direct = this.#direct();
-    // Actions that the drawing itself shows.
-    const drawn = new Set(direct.filter(({ kind }) => kind === "create").map(({ target }) => target));
-    this.#board.mark({ movable, targets: new Set(direct.map(({ target }) => target)), drawn });
+    for (const chip of this.chips.querySelectorAll("[data-reserve]")) {
+      chip.setAttribute("aria-pressed", String(this.#selected?.square === "" && this.#selected.piece === chip.dataset.reserve));
+    }
   }
 
   #choose({ square, piece }) {
@@ -113,11 +105,11 @@ export class Choosing extends EventTarget {
       const exact = direct.filter((action) => action.piece === piece);
       const starts = this.#from({ square, piece: null }).length > 0;
       if (starts) this.#select(square, piece);
-      this.#ask(exact.length === 1 && direct[0].kind === "victim" ? exact : direct, square, starts);
+      this.#ask(exact.length === 1 ? exact : direct, square, starts);
       return;
     }
     if (!again && this.#select(square, piece)) return;
-    const tried = this.#selected && !again ? { from: this.#selected.square, to: square } : { from: square, to: null };
+    const tried = this.#selected?.square && !again ? { from: this.#selected.square, to: square } : { from: square, to: null };
     this.#deselect();
     if (this.#actions.length && !again) this.dispatchEvent(new CustomEvent("refused", { detail: tried }));
   }
@@ -194,26 +186,29 @@ export class Choosing extends EventTarget {
   }
 
   #button(action) {
-    const icon = action.piece && this.#legend.icon(action.piece);
+    const icon = this.#legend.icon(action.becomes || action.piece);
     return el(
       "button",
       { type: "button", "data-label": action.label, onclick: () => this.#play(action) },
       icon ? picture(icon) : null,
-      el("span", {}, this.words(action)),
+      el("span", {}, action.words),
     );
   }
 
-  // An action in words.
-  words({ label, kind, piece, origin, target, die }) {
-    if (kind === "word") return `${label[0].toUpperCase()}${label.slice(1)}`;
-    const name = piece ? this.#legend.name(piece) : "";
-    const by = die ? ` by the ${die}` : "";
-    if (kind === "pass" || kind === "end") return KINDS[kind];
-    if (kind === "order") return `${KINDS.order} ${target}`;
-    if (kind === "enter" || kind === "off") return `${KINDS[kind]}: ${name}${by}`;
-    if (kind === "victim" || kind === "create") return `${KINDS[kind]}: ${name}`;
-    if (kind === "push") return `${name} to ${target}`;
-    return `${KINDS[kind]}: ${name}${origin ? ` ${origin}` : ""} to ${target}${by}`;
+  // A piece beside the board: its button lights the squares that it can enter.
+  #reserveButton([piece, [{ kind }]]) {
+    const icon = this.#legend.icon(piece);
+    const choose = () => {
+      const again = this.#selected?.square === "" && this.#selected.piece === piece;
+      this.#selected = again ? null : { square: "", piece };
+      this.#mark();
+    };
+    return el(
+      "button",
+      { type: "button", "data-reserve": piece, "aria-pressed": "false", onclick: choose },
+      icon ? picture(icon) : null,
+      el("span", {}, `${capital(kind)}: ${this.#legend.kind(piece)}`),
+    );
   }
 
   #play(action) {
@@ -222,18 +217,23 @@ export class Choosing extends EventTarget {
     this.dispatchEvent(new CustomEvent("play", { detail: action.label }));
   }
 
-  // Buttons below the board for actions without a square.
+  // Buttons below the board: pieces beside it, actions without a square, and those that are few.
   #showChips() {
-    const apart = this.#actions.filter(
-      ({ kind }) => ["pass", "end", "off", "enter", "victim", "order", "word"].includes(kind),
-    );
+    const wide = [...this.#reserve()].filter(([, actions]) => isWide(actions));
+    const pieces = new Set(wide.map(([piece]) => piece));
+    const apart = this.#actions.filter(({ asked, target, piece }) => !target || asked === "list" || (asked === "reserve" && !pieces.has(piece)));
     const hadFocus = this.chips.contains(document.activeElement);
-    this.chips.replaceChildren(...apart.map((action) => this.#button(action)));
+    this.chips.replaceChildren(...wide.map((each) => this.#reserveButton(each)), ...apart.map((action) => this.#button(action)));
     if (hadFocus) this.#board.focus(undefined, { preventScroll: true });
   }
 }
 
-function leaves({ origin, piece }, selected) {
-  if (!origin || origin !== selected.square) return false;
-  return !selected.piece || piece.toLowerCase() === selected.piece.replace("~", "").toLowerCase();
+// Whether a piece beside the board can enter several squares.
+const isWide = (actions) => new Set(actions.map(({ target }) => target)).size > 1;
+
+const capital = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
+
+function leaves({ origin, piece, asked }, selected) {
+  if (!selected.square) return asked === "reserve" && piece === selected.piece;
+  return origin === selected.square && (!selected.piece || piece === selected.piece);
 }

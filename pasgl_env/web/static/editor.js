@@ -11,7 +11,7 @@ export class EditorView {
   #options = {};
   #text = null; // null for the start position
   #board = new Board();
-  #candidates = new Candidates(this.#board, (label) => label);
+  #candidates = new Candidates(this.#board);
   #tool = null; // the symbol to put; "" to empty squares; null to look only
   #sign = "";
   #parts = null;
@@ -36,7 +36,7 @@ export class EditorView {
     this.#variant ??= server.hello.variants[0].name;
     const board = await boardOf(this.#variant, this.#options);
     const legend = new Legend(board);
-    this.#board.shape(board, (symbol, colour) => legend.name(symbol, colour));
+    this.#board.shape(board, (symbol) => legend.name(symbol));
     this.#board.addEventListener("choose", ({ detail: { square } }) => square && this.#put(square));
     this.#board.addEventListener("flip", () => this.#flip());
     this.#parts = this.#layOut(legend);
@@ -70,7 +70,7 @@ export class EditorView {
       ),
     ];
     palette.append(...tools);
-    const signs = legend.signs.length ? el("select", { id: "ed-sign" }, ["", ...legend.signs].map((sign) => el("option", { value: sign }, legend.conditions(sign) || "unchanged"))) : null;
+    const signs = Object.keys(legend.signs).length ? el("select", { id: "ed-sign" }, Object.entries({ "": "unchanged", ...legend.signs }).map(([sign, meaning]) => el("option", { value: sign }, meaning))) : null;
     signs?.addEventListener("change", () => (this.#sign = signs.value));
     const text = el("textarea", { id: "ed-text", rows: "3", spellcheck: "false" });
     text.addEventListener("change", () => this.#change({ text: text.value.trim() }));

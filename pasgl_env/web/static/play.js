@@ -86,16 +86,13 @@ export class GameView {
     const board = await boardOf(this.#about.variant, this.#about.options);
     if (this.#closed.signal.aborted) return;
     this.#legend = new Legend(board);
-    this.#board.shape(board, (symbol, colour) => this.#legend.name(symbol, colour));
-    this.#choosing.legend = {
-      name: (symbol) => this.#legend.kind(symbol),
-      icon: (symbol) => this.#legend.icon(this.#coloured(symbol), this.#colour()) ?? this.#legend.icon(symbol),
-    };
+    this.#board.shape(board, (symbol) => this.#legend.name(symbol));
+    this.#choosing.legend = this.#legend;
     this.#explaining = new Explaining(this.#board, this.#id, () => this.#ply === null && !this.#choosing.selected);
     this.#board.addEventListener("flip", () => this.#flip());
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
-    this.#candidates = new Candidates(this.#board, (label) => label);
+    this.#candidates = new Candidates(this.#board);
     this.#graph = new Graph(this.#id, this.#about.teams, (ply) => this.#look(ply));
     this.#parts = this.#layOut();
     this.node.replaceChildren(...this.#parts.all);
@@ -104,17 +101,6 @@ export class GameView {
 
   #parts = null;
   #taken = Promise.resolve();
-
-  // In games with capital letters for both sides, the symbol of the player to act.
-  #coloured(symbol) {
-    return !this.#legend.labelsTellSides && this.#state?.to_move === 1 ? symbol.toLowerCase() : symbol;
-  }
-
-  // In games whose pieces have one letter for all, the colour of the player to act.
-  #colour() {
-    const seat = this.#about.seats[this.#state?.to_move ?? 0];
-    return this.#legend.pieces[0].symbol.includes("-") ? seat.seat.toLowerCase() : null;
-  }
 
   #layOut() {
     const changed = Object.entries(this.#about.changed_options).filter(([, value]) => String(value).length < 40);
@@ -307,12 +293,13 @@ export class GameView {
     if (!state.you.length) return `${state.whose} to move${asked}`;
     if (!this.#mine) return `${state.whose} is thinking …`;
     if (asked) return `Your turn${asked}`;
-    const only = state.legal.length === 1 && ["pass", "end"].includes(state.legal[0][1]);
-    if (only) return state.legal[0][1] === "pass" ? "Your turn: you can only pass" : "Your turn: you can only end it";
+    const actions = state.legal.map(readAction);
+    const apart = actions.filter(({ origin, target, piece }) => !origin && !target && !piece);
+    const ways = apart.map(({ words }) => `${words[0].toLowerCase()}${words.slice(1)}`);
+    if (actions.length === 1 && ways.length) return `Your turn: you can only ${ways[0]}`;
     const who = state.you.length > 1 ? `${state.whose} to move` : "Your turn";
-    if (state.legal.length && state.legal.every(([, kind]) => kind === "word")) return `${who}: choose below the board`;
-    const canEnd = state.legal.some(([, kind]) => kind === "end");
-    return `${who}: choose a piece${canEnd ? ", or end the turn" : ""}`;
+    if (apart.length === actions.length) return `${who}: choose below the board`;
+    return `${who}: choose a piece${ways.map((way) => `, or ${way}`).join("")}`;
   }
 
   #showPlayers() {

@@ -1,7 +1,7 @@
 // The connection to the server: requests with answers, events, and reconnection.
 // docs/web_protocol.md describes the messages.
 
-const VERSION = 1;
+const VERSION = 2;
 const TRY_AGAIN = [250, 500, 1000, 2000, 4000];
 
 class Connection extends EventTarget {

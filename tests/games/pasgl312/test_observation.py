@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position
+from pasgl_env.contract.description import label
 from pasgl_env.contract.game import options_array
 from pasgl_env.engine.loops import loops_of
 from pasgl_env.games.pasgl312 import GAME
@@ -211,5 +212,5 @@ def test_a_mirror_images_actions_have_the_mirrored_labels(seed):
             continue
         (image,) = mirror_image(position.state)
         for action in position.legal_actions():
-            label = GAME.texts.label(image, options, action)
-            assert label == mirrored_word(position.label(action))
+            mirrored = label(GAME, image, options, action)
+            assert mirrored == mirrored_word(position.label(action))

@@ -13,7 +13,7 @@ from itertools import islice, product
 
 from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
-from pasgl_env.games.pasgl312.guide import CONDITIONS
+from pasgl_env.games.pasgl312.description import CONDITIONS
 from pasgl_env.games.pasgl312.notation.happening import displaced_by_bear, whole
 from pasgl_env.games.pasgl312.notation.word import PASS, Mention, Word, parse
 from pasgl_env.games.pasgl312.notation.writing import word_of

@@ -1,0 +1,214 @@
+"""What actions do, as small records, and the labels and words that are made of them.
+
+A game with the part ``description`` (:class:`pasgl_env.contract.parts.Description`) writes an
+:data:`ACTION` for each legal action. Boards are clicked, labels written and sentences told by it:
+nothing reads a label. In a game without this part, an action is its label, chosen from a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.contract import parts
+from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.game import Game
+from pasgl_env.contract.record import record_dtype
+from pasgl_env.jit.compiled import bind
+
+MOST_OTHERS = 8
+
+ACTION = record_dtype(
+    [
+        ("kind", np.int16),  # index of the verb
+        ("piece", np.int16),  # symbol of the piece that acts, or that is put or taken
+        ("origin", np.int16),  # square that it leaves or acts from
+        ("target", np.int16),  # square that it enters or acts on
+        ("becomes", np.int16),  # symbol of the piece into which it is promoted
+        ("number", np.int16),  # a number that belongs to it, such as a die
+        ("others", np.int16, (MOST_OTHERS,)),  # further squares, in order
+    ]
+)
+"""An action. Numbers are indices of the part's ``VERBS``, ``symbols`` and ``SQUARES``; -1: none."""
+
+
+class Asked(StrEnum):
+    """How a player is asked for actions of a kind."""
+
+    BOARD = "board"
+    """By their squares; those without squares from the list."""
+    LIST = "list"
+    """From a list too: they are few."""
+    RESERVE = "reserve"
+    """The piece is chosen from those beside the board, then its square."""
+
+
+class Verb(NamedTuple):
+    """A kind of actions.
+
+    ``label`` and ``words`` are format strings of these fields: ``{piece}`` and ``{becomes}``, the
+    letters of the symbols; ``{name}`` and ``{new}``, their names; ``{which}``, the name with the
+    piece's condition; ``{origin}``, ``{target}``, ``{number}``, and ``{others}`` joined by ``-``.
+
+    >>> Verb("move", "{piece}{origin}-{target}", "Move: {name} {origin} to {target}").name
+    'move'
+
+    Attributes:
+        name: its name, one word.
+        label: the form of labels.
+        words: the form of its words for people.
+        asked: how a player is asked for it.
+        arrives: whether the piece, if there is one, is on the target afterwards.
+    """
+
+    name: str
+    label: str
+    words: str
+    asked: Asked = Asked.BOARD
+    arrives: bool = True
+
+
+class Symbol(NamedTuple):
+    """A piece in a condition, as drawings tell it apart from others.
+
+    Attributes:
+        text: its symbol in drawings, such as ``*-w`` or ``black-R``.
+        name: its name.
+        seat: the player to whom it belongs; None for nobody.
+        condition: what is unusual about it; empty for nothing.
+        letter: its symbol in labels; empty for the same.
+        icon: the symbol of its picture, for :func:`pasgl_env.render.icon`; empty for the same.
+    """
+
+    text: str
+    name: str
+    seat: int | None = None
+    condition: str = ""
+    letter: str = ""
+    icon: str = ""
+
+    @property
+    def which(self) -> str:
+        """The name with the condition."""
+        return f"{self.name}, {self.condition}" if self.condition else self.name
+
+
+class Action(NamedTuple):
+    """An action before it is played, for people.
+
+    Attributes:
+        label: its label.
+        kind: the name of its verb; ``word`` in games without descriptions.
+        words: what it does.
+        asked: how a player is asked for it.
+        piece: the piece that acts, or that is put or taken.
+        origin: the square that the piece leaves or acts from; empty for none.
+        target: the square that it enters or acts on; empty for none.
+        becomes: the piece into which it is promoted.
+        others: further squares, in order, such as those passed by several captures in a row.
+        arrives: whether the piece is on the target afterwards.
+    """
+
+    label: str
+    kind: str
+    words: str
+    asked: Asked
+    piece: Symbol | None = None
+    origin: str = ""
+    target: str = ""
+    becomes: Symbol | None = None
+    others: tuple[str, ...] = ()
+    arrives: bool = False
+
+    @property
+    def squares(self) -> tuple[str, ...]:
+        """The squares that it touches, in order."""
+        return tuple(filter(None, (self.origin, *self.others, self.target)))
+
+
+_EMPTY = np.full(1, -1, [("", np.int16, (ACTION.itemsize // 2,))]).view(ACTION)
+
+
+def label(game: Game, state: State, options: OptionsRecord, action: int) -> str:
+    """The label of a legal action."""
+    if game.texts.label is not None:
+        return game.texts.label(state, options, action)
+    told = _Told(game, state, options, action)
+    return told.verb.label.format_map(told.fields)
+
+
+def describe(game: Game, state: State, options: OptionsRecord, action: int) -> Action:
+    """A legal action."""
+    try:
+        told = _Told(game, state, options, action)
+    except NotImplementedError:
+        name = label(game, state, options, action)
+        return Action(name, "word", name, Asked.LIST)
+    verb = told.verb
+    of_game = game.texts.label and game.texts.label(state, options, action)
+    return Action(
+        label=of_game or verb.label.format_map(told.fields),
+        kind=verb.name,
+        words=verb.words.format_map(told.fields),
+        asked=verb.asked,
+        piece=told.piece,
+        origin=told.fields["origin"],
+        target=told.fields["target"],
+        becomes=told.becomes,
+        others=told.others,
+        arrives=verb.arrives and told.piece is not None,
+    )
+
+
+class _Told:
+    """The record of an action, with its numbers looked up.
+
+    Attributes:
+        fields: what the forms of the verb may contain.
+    """
+
+    def __init__(self, game: Game, state: State, options: OptionsRecord, action: int) -> None:
+        part = parts.description(game)
+        out = _EMPTY.copy()
+        _writer(part.describe, game.cache_name)(_array(state), _array(options), action, out)
+        kind, piece, origin, target, becomes, number, *others = out.view(np.int16).tolist()
+        symbols, squares = part.symbols(options), part.SQUARES
+        self.verb: Verb = part.VERBS[kind]
+        self.piece = symbols[piece] if piece >= 0 else None
+        self.becomes = symbols[becomes] if becomes >= 0 else None
+        self.others = tuple(squares[square] for square in others if square >= 0)
+        self.fields: dict[str, Any] = {
+            "origin": squares[origin] if origin >= 0 else "",
+            "target": squares[target] if target >= 0 else "",
+            "number": number,
+            "others": "-".join(self.others),
+        }
+        if self.piece:
+            self.fields["piece"] = self.piece.letter or self.piece.text
+            self.fields |= {"name": self.piece.name, "which": self.piece.which}
+        if self.becomes:
+            self.fields["becomes"] = self.becomes.letter or self.becomes.text
+            self.fields["new"] = self.becomes.name
+
+
+@cache
+def _writer(rule: Callable[..., Any], cache_name: str) -> Any:
+    """The rule ``describe``, for arrays of one record: Numba takes records slowly."""
+    return bind(_write, cache_name, {"describe_rule": rule})
+
+
+describe_rule: Any = None  # the game's, in the template below
+
+
+def _write(states: np.ndarray, options: np.ndarray, action: int, out: np.ndarray) -> None:
+    """Write a legal action."""
+    describe_rule(states[0], options[0], action, out[0])
+
+
+def _array(record: Any) -> np.ndarray:
+    """A record as an array that shares its memory."""
+    return np.frombuffer(record, record.dtype)
