@@ -55,7 +55,8 @@ class Hostile:
     async def idle(self) -> None:
         """Open connections without a request."""
         opened = [
-            await asyncio.open_connection("127.0.0.1", self._port, limit=2**10) for _ in range(IDLE)
+            await asyncio.open_connection("127.0.0.1", self._port, limit=2**10, local_addr=OWN)
+            for _ in range(IDLE)
         ]
         await asyncio.sleep(5)
         for _, out in opened:

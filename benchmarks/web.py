@@ -98,7 +98,9 @@ class Client:
         self.state: dict[str, Any] = {}
 
     async def begin(self) -> None:
-        """Start a game against greedy and watch it."""
+        """Start a game against greedy, instead of the one before, and watch it."""
+        if self.game:
+            await self.ask("leave", game=self.game)
         await self.ask("hello", version=2, draw="light")
         seats = [{"player": "person"}, {"player": "greedy"}]
         made = await self.ask("new", variant=VARIANT, seats=seats, options={"turn_limit": 0})
@@ -261,7 +263,9 @@ async def _crowd(server: Server, number: int, seconds: float) -> tuple[list[floa
                 await asyncio.sleep(choose.uniform(0, 2 * CROWD_THINKS))
                 phase = times[is_attacked]
                 took = await client.play(choose)
-                if took is not None:
+                if took is None:
+                    await client.begin()
+                else:
                     phase.append(took)
 
     playing = [asyncio.create_task(play(seed)) for seed in range(number)]

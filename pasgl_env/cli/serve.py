@@ -97,7 +97,8 @@ def command(
 def _listen(host: str, port: int) -> socket.socket:
     """A listening socket; errors name the address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
+    # asyncio sends without delay only where the protocol is named: short messages would wait 40 ms.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

@@ -162,8 +162,7 @@ def choose_one(player: Player, position: Position) -> int:
         raise ValueError("the game is over: there is nothing to choose")
     if position.is_chance:
         raise ValueError("dice are due: there is nothing to choose")
-    options: dict[str, Any] = position.options
-    batch = Batch(position.variant, 1, **options)
+    batch = Batch(position.ruleset, 1)
     batch.states = position.state
     if isinstance(player, SeededPlayer):
         player.follow(position)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import hmac
 import ipaddress
 import json
@@ -39,7 +38,7 @@ from pasgl_env.contract import variants
 from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord
 from pasgl_env.records.files import form_of
-from pasgl_env.web import drawings, rules
+from pasgl_env.web import drawings, garbage, rules
 from pasgl_env.web.bounds import Address
 from pasgl_env.web.hub import Hub
 from pasgl_env.web.live_game import fields_of
@@ -201,12 +200,18 @@ class Server:
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            warming = asyncio.create_task(self._warm_up())
-            tidying = asyncio.create_task(self.hub.checkpoint())
+            working = [
+                asyncio.create_task(each)
+                for each in (
+                    self._warm_up(),
+                    self.hub.checkpoint(),
+                    garbage.collect_when_idle(self.hub.turns),
+                )
+            ]
             if on_start is not None:
                 on_start()
             yield
-            for task in (warming, tidying):
+            for task in working:
                 task.cancel()
                 with suppress(asyncio.CancelledError, Problem):
                     await task
@@ -264,9 +269,6 @@ class Server:
         """Prepare the first variant before the page is opened, and the others soon after."""
         for variant in variants.loadable():
             await self.hub.ready(variant)
-        # Freeze what is loaded: a garbage collection over it would stop all games for a while.
-        gc.collect()
-        gc.freeze()
 
     async def _page(self, request: Request) -> Response:
         response = HTMLResponse((STATIC / "index.html").read_text(encoding="utf-8"))

@@ -20,6 +20,8 @@ FILES_A_MINUTE, FILES_AT_ONCE = 10.0, 20.0
 BYTES_A_SECOND, BYTES_AT_ONCE = 2.0**20, 2.0**26
 """Bytes of record files of an address."""
 CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE = 20.0, 2000.0
+FRAMES_A_SECOND, FRAMES_AT_ONCE = 2000.0, 10_000.0
+"""WebSocket frames of an address, whose connections have bounds of their own."""
 MOST_WATCHED = 1250
 """Games that the clients of an address may watch at the same time, half of what may be open."""
 MOST_UNSENT = 2**25
@@ -83,6 +85,7 @@ class Address:
     opened: Allowance = field(
         default_factory=lambda: Allowance(CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE)
     )
+    frames: Allowance = field(default_factory=lambda: Allowance(FRAMES_A_SECOND, FRAMES_AT_ONCE))
     games: Allowance = field(default_factory=lambda: Allowance(GAMES_A_MINUTE / 60, GAMES_AT_ONCE))
     files: Allowance = field(default_factory=lambda: Allowance(FILES_A_MINUTE / 60, FILES_AT_ONCE))
     bytes: Allowance = field(default_factory=lambda: Allowance(BYTES_A_SECOND, BYTES_AT_ONCE))
@@ -123,6 +126,12 @@ class Turns:
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
         self._numbers = count()
         self._is_taken = False
+        self._ended = 0.0
+
+    @property
+    def idle(self) -> float:
+        """The seconds since the last turn."""
+        return 0.0 if self._is_taken else asyncio.get_running_loop().time() - self._ended
 
     async def by_turns(self, used: Used, work: Coroutine[Any, Any, T]) -> T:
         """Carry out a coroutine; each part between two waits takes a turn."""
@@ -171,6 +180,12 @@ class Turns:
                 following.set_result(None)
                 return
         self._is_taken = False
+        self._ended = asyncio.get_running_loop().time()
+
+
+async def others() -> None:
+    """Give other clients a turn, in the middle of work that takes long."""
+    await asyncio.sleep(0)
 
 
 class _Wait:

@@ -24,8 +24,9 @@ LONGEST_IDLE = 10.0
 SLOWEST = 10.0
 """Seconds within which a client must read something."""
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 400.0, 1000.0
+"""WebSocket frames of a connection."""
 MOST_FRAGMENTS = 500
-SLICE = 4096
+SLICE = 512
 """Bytes whose frames are read before they are counted."""
 
 
@@ -74,6 +75,11 @@ class Connections:
         """Note whether a connection waits for a request."""
         if (known := self._open.get(transport)) is not None:
             known.idle_since = asyncio.get_running_loop().time() if idle else None
+
+    def takes_frames(self, transport: asyncio.BaseTransport, number: int) -> bool:
+        """Count frames of a connection for its address; return whether they are allowed."""
+        known = self._open.get(transport)
+        return known is not None and known.address.frames.take(number)
 
     async def close_idle(self) -> None:
         """Close connections that have been idle for too long, again and again."""
@@ -159,10 +165,15 @@ def protocols(connections: Connections) -> dict[str, Any]:
                     super().data_received(data[start : start + SLICE])
 
         def handle_events(self) -> None:
-            if not self._counted.take(len(self.conn.events)) or len(self.frames) > MOST_FRAGMENTS:
-                self.transport.abort()
-            else:
+            number = len(self.conn.events)
+            if (
+                self._counted.take(number)
+                and connections.takes_frames(self.transport, number)
+                and len(self.frames) <= MOST_FRAGMENTS
+            ):
                 super().handle_events()
+            else:
+                self.transport.abort()
 
         def pause_writing(self) -> None:
             super().pause_writing()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import logging
 import time
@@ -17,7 +16,7 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
-from pasgl_env.web import drawings
+from pasgl_env.web import drawings, garbage
 from pasgl_env.web.bounds import Addresses, Turns, Used
 from pasgl_env.web.live_game import LiveGame, fields_of
 from pasgl_env.web.opponents import instant, is_instant
@@ -303,9 +302,7 @@ def _load(variant: str) -> None:
         players.choose_one(instant(name, variant), position)
     position.copy().play_action(position.legal_actions()[0])
     render.svg(position)
-    # Compiled code consists of a million objects that stay: garbage collections leave them out.
-    gc.collect()
-    gc.freeze()
+    garbage.freeze()
 
 
 async def patiently(call: Callable[[], Awaitable[T]]) -> T:

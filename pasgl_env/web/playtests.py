@@ -15,6 +15,7 @@ from typing import Any
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.web import opponents
+from pasgl_env.web.pool import start_aside
 from pasgl_env.web.protocol import Problem
 
 MOST_KEPT = 100
@@ -81,13 +82,12 @@ class Playtests:
             raise Problem("busy", "a playtest is running; stop it, or wait until it has ended")
         name = self._new(variant, {"variant": variant, "command": command})
         with (self._folder / name / _LOG).open("wb") as log:
-            process = await asyncio.create_subprocess_exec(
+            process = await start_aside(
                 *(sys.executable, "-c", _MAIN, *command),
                 *("--out", str(self._folder / name / "run")),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,
             )
         self._running = name, process
         self._waiting = asyncio.create_task(self._wait(name, process))

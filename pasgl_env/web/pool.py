@@ -20,6 +20,8 @@ LIVE = ("analyse",)
 LONGEST_LINE = 64 * 2**20
 STOPS_IN = 3.0
 """Seconds to wait for a worker to stop before it is killed."""
+NICENESS = 10
+"""Of processes that compute: the server comes first, where processors are short."""
 
 
 class WorkerError(Exception):
@@ -137,6 +139,18 @@ class Pool:
                     self._idle.append(worker)
 
 
+async def start_aside(*command: str, **pipes: Any) -> asyncio.subprocess.Process:
+    """Start a process that computes beside the server.
+
+    It has a process group of its own, because an interrupt at the terminal is meant for the server;
+    but no session, because Linux gives sessions equal shares of the processors.
+    """
+    process = await asyncio.create_subprocess_exec(*command, process_group=0, **pipes)
+    with suppress(AttributeError, OSError):  # from outside, because it loads for a second first
+        os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+    return process
+
+
 class _Worker:
     """One process."""
 
@@ -148,12 +162,11 @@ class _Worker:
     @classmethod
     async def start(cls) -> _Worker:
         return cls(
-            await asyncio.create_subprocess_exec(
+            await start_aside(
                 *(sys.executable, "-m", "pasgl_env.web.worker"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=LONGEST_LINE,
-                start_new_session=True,  # an interrupt at the terminal is meant for the server
             )
         )
 

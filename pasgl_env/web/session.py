@@ -17,7 +17,7 @@ from pasgl_env.players import levels
 from pasgl_env.records import GameRecord
 from pasgl_env.records.lines import is_line
 from pasgl_env.web import drawings, guides, opponents
-from pasgl_env.web.bounds import MOST_UNSENT, MOST_WATCHED, Address, Allowance, Used
+from pasgl_env.web.bounds import MOST_UNSENT, MOST_WATCHED, Address, Allowance, Used, others
 from pasgl_env.web.hub import NO_HELP, Hub, compact, patiently
 from pasgl_env.web.live_game import PERSON, LiveGame, fields_of
 from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
@@ -332,17 +332,19 @@ class Session:
     async def do_position(self, message: Message) -> dict[str, Any]:
         """The position after some number of choices."""
         live = self._live_game(message)
-        return self._seen(live.at(message.number("ply", 0, live.length)))
+        position = live.at(message.number("ply", 0, live.length)).copy()  # it may move on
+        return await self._seen(position)
 
     async def do_look(self, message: Message) -> dict[str, Any]:
         """The position that a text describes."""
-        return self._seen(await self._position_of(message))
+        return await self._seen(await self._position_of(message))
 
-    def _seen(self, position: Position) -> dict[str, Any]:
-        return {
-            **drawings.seen(position),
-            "svg": None if self.theme is None else drawings.drawn(position, self.theme),
-        }
+    async def _seen(self, position: Position) -> dict[str, Any]:
+        await others()
+        seen = drawings.seen(position)
+        await others()
+        svg = None if self.theme is None else drawings.drawn(position, self.theme)
+        return {**seen, "svg": svg}
 
     async def do_explain(self, message: Message) -> dict[str, Any]:
         """Explain a square and its moves, or why a move to another square is impossible."""
@@ -363,7 +365,7 @@ class Session:
             position = guides.put(position, square, message.text("piece", "", 20))
         elif "field" in message:
             position = guides.set_field(position, message.text("field"), message.text("value"))
-        return {**self._seen(position), "fields": guides.fields(position)}
+        return {**await self._seen(position), "fields": guides.fields(position)}
 
     async def do_analyse(self, message: Message) -> dict[str, Any]:
         """Analyse a position, and send the candidates while the search runs."""

@@ -57,8 +57,6 @@ def _limit_memory() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(5)
 
 
 def _read(stream: IO[str], tasks: queue.Queue[dict[str, Any]], stop: threading.Event) -> None:

@@ -1,5 +1,6 @@
 """``pasgl serve``: its refusals, start and end."""
 
+import asyncio
 import socket
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.cli.serve import _data_folder, _reachable
+from pasgl_env.cli.serve import _data_folder, _listen, _reachable
 from pasgl_env.records import GameRecord, write_records
 
 pytest.importorskip("starlette")
@@ -61,6 +62,21 @@ def test_without_a_home_the_games_are_kept_in_a_folder_of_the_users_own(tmp_path
     monkeypatch.setattr("os.path.expanduser", lambda path: path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert tmp_path in _data_folder().parents
+
+
+def test_short_messages_are_sent_without_delay():
+    async def delays():
+        made = asyncio.get_running_loop().create_future()
+        async with await asyncio.start_server(lambda _, out: made.set_result(out), sock=listening):
+            await asyncio.open_connection(*listening.getsockname())
+            made = await made
+            return not made.get_extra_info("socket").getsockopt(
+                socket.IPPROTO_TCP, socket.TCP_NODELAY
+            )
+
+    listening = _listen("127.0.0.1", 0)
+    with ThreadPoolExecutor(1) as thread:
+        assert not thread.submit(asyncio.run, delays()).result()
 
 
 @pytest.mark.parametrize("everywhere", ["0.0.0.0", "::"])

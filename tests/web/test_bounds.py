@@ -13,7 +13,7 @@ from typing import Any
 import anyio
 import pytest
 
-from pasgl_env.web import connections, session
+from pasgl_env.web import bounds, connections, session
 from pasgl_env.web.bounds import MOST_UNSENT, Address, Addresses, Allowance, Turns, Used
 from pasgl_env.web.connections import Connections
 from pasgl_env.web.hub import Hub
@@ -295,6 +295,20 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
         await asyncio.sleep(0.3)
         closing.cancel()
         assert [each.closed for each in (newcomer, *idle, at_work)] == [True] * 6 + [False]
+
+    run(body)
+
+
+def test_frames_are_bounded_by_address_however_often_a_client_connects():
+    counted, most = Connections(Addresses()), int(bounds.FRAMES_AT_ONCE)
+
+    async def body():
+        first, again, other = map(Transport, ("192.0.2.1", "192.0.2.1", "192.0.2.2"))
+        for each in (first, again, other):
+            counted.enter(each)
+        assert counted.takes_frames(first, most // 2)
+        assert not counted.takes_frames(again, most)
+        assert counted.takes_frames(other, most)
 
     run(body)
 

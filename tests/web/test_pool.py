@@ -1,6 +1,7 @@
 """Worker processes: limited, stopped when unused, replaced when they die."""
 
 import asyncio
+import os
 import subprocess
 import sys
 import time
@@ -151,6 +152,19 @@ def is_running(process):
         return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
     except FileNotFoundError:
         return False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="priorities of POSIX")
+def test_a_process_yields_to_the_server_and_is_not_interrupted_with_it():
+    async def body(workers):
+        await workers.ask({**ROLLED, "task": "choose", "player": "greedy"}, seconds=60)
+        number = workers._idle[0]._process.pid
+        assert os.getpriority(os.PRIO_PROCESS, number) == os.getpriority(os.PRIO_PROCESS, 0) + 10
+        assert os.getpgid(number) != os.getpgid(0)
+        # Between sessions, Linux divides the processors evenly, whatever the priorities are.
+        assert os.getsid(number) == os.getsid(0)
+
+    run(body)
 
 
 def test_what_is_wrong_with_a_task_is_told():
