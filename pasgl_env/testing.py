@@ -281,6 +281,7 @@ class _Checked:
             ("to_move or turns", self.player_is_one_of_them),
             ("chance.weight or chance.outcome", self.chance_adds_up),
             ("label", self.labels_are_unique),
+            ("describe", self.actions_are_described),
             ("write or read", self.text_comes_back),
             ("observe", self.observation_is_whole),
             ("evaluate, potential or points", self.values_are_numbers),
@@ -353,6 +354,15 @@ class _Checked:
             bad = bad and not position.is_chance
             self.expect(not bad, "label", f"{label!r} has a comma or a space")
             self.expect(position.action(label) == action, "label", f"{label!r} is another action")
+
+    def actions_are_described(self) -> None:
+        for action in self.position.legal_actions():
+            if self.position.is_chance:
+                return
+            try:
+                self.position.describe(action)
+            except KeyError as error:
+                self.fault("describe", f"writes no {error} for action {action}, which a form needs")
 
     def text_comes_back(self) -> None:
         try:

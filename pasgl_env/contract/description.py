@@ -176,6 +176,8 @@ class _Told:
         out = _EMPTY.copy()
         _writer(part.describe, game.cache_name)(_array(state), _array(options), action, out)
         kind, piece, origin, target, becomes, number, *others = out.view(np.int16).tolist()
+        if kind < 0:
+            raise IndexError(f"describe writes no kind for action {action}")
         symbols, squares = part.symbols(options), part.SQUARES
         self.verb: Verb = part.VERBS[kind]
         self.piece = symbols[piece] if piece >= 0 else None

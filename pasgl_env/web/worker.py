@@ -13,6 +13,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
@@ -213,9 +214,11 @@ def _warm(task: dict[str, Any]) -> Found:
         position.play(position.legal_moves()[0])
     yield {"ready": "rules"}
     for name in ("random", "greedy", "td"):
-        players.choose_one(_player(name, task["variant"]), position)
+        with suppress(NotImplementedError):  # by a game without features
+            players.choose_one(_player(name, task["variant"]), position)
     yield {"ready": "players"}
-    next(analyse(position, every=0.01))
+    with suppress(NotImplementedError):
+        next(analyse(position, every=0.01))
     yield {"ready": "search"}
 
 

@@ -25,8 +25,10 @@ FLAGS = [
 class Served:
     """``pasgl serve`` in its own process."""
 
-    def __init__(self, folder, *arguments):
+    def __init__(self, folder, *arguments, site=""):
         self.folder, self._arguments = folder, arguments
+        path = os.pathsep.join(filter(None, (str(site), os.environ.get("PYTHONPATH"))))
+        self._environment = {**os.environ, "PYTHONPATH": path}
         self.port = 0
         self.start()
 
@@ -34,7 +36,11 @@ class Served:
         command = [sys.executable, "-m", "tests.web.serve", "serve", "--no-browser"]
         command += ["--port", str(self.port), "--data", str(self.folder), *self._arguments]
         self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=self._environment,
         )
         self.said = ""
         assert self._process.stdout is not None
