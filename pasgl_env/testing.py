@@ -235,6 +235,7 @@ def _blame(game: Game, error: NumbaError) -> NoReturn:
         "is_quiescent": (state,),
         "has_no_room": (state,),
         "is_valid": (state, option),
+        "is_terminal": (state, option),
         "evaluate": (state, option, 0),
         "play": (state, option, 0),
         "chance_weight": (state, option),
@@ -278,6 +279,7 @@ class _Checked:
         for rules, check in (
             ("is_valid", self.record_is_valid),
             ("legal_actions", self.mask_is_whole),
+            ("is_terminal", self.end_is_known),
             ("to_move or turns", self.player_is_one_of_them),
             ("chance.weight or chance.outcome", self.chance_adds_up),
             ("label", self.labels_are_unique),
@@ -325,6 +327,11 @@ class _Checked:
             "legal_actions",
             f"returns {counts[0]}, and marks {marked} of the {masks[0].size} in spaces.actions",
         )
+
+    def end_is_known(self) -> None:
+        rule = self.game.is_terminal
+        if rule is not None and rule(self.state, self.option):
+            self.expect(self.position.is_over, "is_terminal", "is true before the end")
 
     def player_is_one_of_them(self) -> None:
         mover, players = int(self.game.to_move(self.state)), self.ruleset.spaces.players
@@ -406,8 +413,6 @@ class _Checked:
     def features_are_in_range(self) -> None:
         features, state = self.game.features, self.state
         if features is None or not self.game.is_quiescent(state) or self.position.is_over:
-            return
-        if features.is_decided(state, self.option):
             return
         viewer = int(features.viewpoint(state))
         players = self.ruleset.spaces.players

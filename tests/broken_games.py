@@ -85,7 +85,6 @@ SOUND = Game(
         most=1,
         write=write_features,
         viewpoint=lambda state: int(state.mover),
-        is_decided=lambda state, options: bool(state.stones == 0),
         table=(FeatureRun("stones + 1", "the number of stones left"),),
     ),
 )
@@ -174,6 +173,7 @@ BROKEN: dict[str, Game] = {
     "values that are no numbers": replace(SOUND, evaluate=lambda state, options, player: np.nan),
     "points that are no integers": replace(SOUND, points=half_a_point),
     "a winner who does not play": replace(SOUND, winner=lambda state, options: 2),
+    "an end too early": replace(SOUND, is_terminal=lambda state, options: state.stones < 4),
     "features out of range": replace(SOUND, features=features(count=lambda options: 3)),
     "features outside the array": replace(SOUND, features=features(write=writes_outside)),
     "a value that the record cannot hold": replace(

@@ -131,10 +131,12 @@ class TestTicTacToe:
             with pytest.raises(ValueError, match="not a possible position"):
                 Position.from_state("tictactoe", rows[1])
 
-    def test_a_player_finds_the_winning_move(self):
+    @pytest.mark.parametrize("name", ["mcts:400", "greedy"])
+    def test_players_find_the_winning_move(self, name):
         position = Position.from_text("tictactoe", "XX.OO....")
-        player = players.make("mcts:400", "tictactoe", seed=1)
-        assert position.label(players.choose_one(player, position)) == "c3"
+        for seed in range(20):
+            player = players.make(name, "tictactoe", seed=seed)
+            assert position.label(players.choose_one(player, position)) == "c3"
 
 
 def test_a_position_is_played_and_named():
@@ -191,6 +193,16 @@ def test_players_play_it():
     position = Position("stones", stones=7)
     searcher = players.make("mcts:400", "stones", seed=1)
     assert position.label(players.choose_one(searcher, position)) == "take3"
+
+
+@pytest.mark.parametrize("name", ["greedy", "td"])
+def test_players_that_look_one_action_ahead_see_the_end(name):
+    """Values of neither are any use: the game has no evaluation, and no values were learned."""
+    for number in (1, 2, 3):
+        position = Position.from_text("stones", f"{number} b 9")
+        for seed in range(20):
+            player = players.make(name, "stones", seed=seed)
+            assert position.label(players.choose_one(player, position)) == f"take{number}"
 
 
 def test_values_are_learned_and_searched(tmp_path):

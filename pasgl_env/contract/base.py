@@ -105,11 +105,9 @@ class Features(NamedTuple):
             twice.
         write: rule ``(state, options, player, indices) -> int``: write the indices of the features
             that are present from ``player``'s point of view; return their number. Called for
-            quiescent states that are not decided, with ``int32[most + memory]``.
+            quiescent states of games that are not over, with ``int32[most + memory]``.
         viewpoint: rule ``(state) -> int``: the player from whose point of view a state is valued;
             in symmetric games the player to act or to roll, so that sides share what is learned.
-        is_decided: rule ``(state, options) -> bool``: whether the game is over, as far as this is
-            known without generating moves.
         table: the runs, in order.
         free: options that do not affect what is learned.
         free_in: function ``(options) -> names``: further options of which that holds among these.
@@ -137,7 +135,6 @@ class Features(NamedTuple):
     most: int
     write: Callable[[State, OptionsRecord, int, np.ndarray], int]
     viewpoint: Callable[[State], int]
-    is_decided: Callable[[State, OptionsRecord], bool]
     table: tuple[FeatureRun, ...]
     free: tuple[str, ...] = ("turn_limit", "more_planes")
     free_in: Callable[[Mapping[str, Any]], tuple[str, ...]] = no_more

@@ -233,6 +233,9 @@ class Game:
       field in range and all of them consistent. By default a record is valid if ``texts.read``
       makes it of what ``texts.write`` writes; this takes longer, and needs ``in_turn`` never to be
       true.
+    - ``is_terminal(state, options) -> bool``: whether the game is over; players ask it after each
+      action that they try. By default ``legal_actions`` tells. A rule is faster, and may leave out
+      ends that are rare and take long to find: players do not see these one action ahead.
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
       play and search, on the game's own scale. Pending choices of a turn do not count.
     - ``close_choices(state, options)``: make all pending choices, in any way; only in games where
@@ -294,6 +297,7 @@ class Game:
     is_quiescent: Callable[[State], bool] = always_quiescent
     has_no_room: Callable[[State], bool] = always_has_room
     is_valid: Callable[[State, OptionsRecord], bool] | None = None
+    is_terminal: Callable[[State, OptionsRecord], bool] | None = None
     evaluate: Callable[[State, OptionsRecord, int], float] = no_evaluation
     close_choices: Callable[[State, OptionsRecord], Any] | None = None
     potential: Callable[[State, OptionsRecord, int], float] | None = None

@@ -449,6 +449,17 @@ def first_unplayable(
     return -1, True
 
 
+def has_ended(state: Any, option: Any, mask: np.ndarray) -> bool:
+    """Whether the game is over, by its own rule; ``mask`` is scratch memory."""
+    return is_terminal(state, option)
+
+
+def has_no_action(state: Any, option: Any, mask: np.ndarray) -> bool:
+    """The same in games without such a rule."""
+    is_chance = HAS_CHANCE and chance_weight(state, option) > 0
+    return not is_chance and legal_actions(state, option, mask) == 0
+
+
 def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
     """Play a legal action in the first game, or resolve an outcome at a chance node."""
     acts(states[0], options[0], action)
@@ -487,8 +498,8 @@ def roll(states: np.ndarray, options: np.ndarray, dice: np.ndarray) -> int:
 
 def rules_of(game: Game) -> dict[str, Any]:
     """The rules that the free names of templates refer to in a game."""
-    return {
-        **{name: getattr(game, name) for name in _RULES},
+    rules = {name: getattr(game, name) for name in _RULES}
+    rules |= {
         "is_valid": game.is_valid or any_record,
         "chance_weight": game.chance.weight,
         "chance_outcome": game.chance.outcome,
@@ -496,6 +507,10 @@ def rules_of(game: Game) -> dict[str, Any]:
         "HAS_CHANCE": game.chance.outcomes > 0,
         "OUTCOMES": game.chance.outcomes,
     }
+    if game.is_terminal is None:
+        return {**rules, "has_ended": bind(has_no_action, game.cache_name, rules)}
+    rules["is_terminal"] = game.is_terminal
+    return {**rules, "has_ended": bind(has_ended, game.cache_name, rules)}
 
 
 HELPERS = (

@@ -13,19 +13,22 @@ import numpy as np
 
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.loops import rules_of
 from pasgl_env.jit.compiled import bind, compile_once
 from pasgl_env.jit.slices import slices
 from pasgl_env.players.player import SeededPlayer, check_variant
 from pasgl_env.players.random import draw
+from pasgl_env.players.rules import search_rules
+
+WON = 1e9
+"""The value of a game that is won: more than any evaluation."""
 
 
 class GreedyPlayer(SeededPlayer):
     """Plays the action that leads to the best state for it, by the game's ``evaluate``.
 
     It looks ahead to the end of the choices that the action requires, assuming the best choice each
-    time, and no further: in a turn of several moves it plays each as if it were the last. It
-    breaks ties at random.
+    time, and no further: in a turn of several moves it plays each as if it were the last. If the
+    game ends there, the result counts. It breaks ties at random.
     """
 
     name = "greedy"
@@ -82,7 +85,14 @@ def appraise(
             trial[0] = state
             play(trial[0], options[0], action)
             quiesce(trial, options, trial_masks, player)
-            values[action] = evaluate(trial[0], options[0], player)
+            values[action] = rate(trial[0], options[0], player, trial_masks[1])
+
+
+def rate(state: Any, option: Any, player: int, mask: np.ndarray) -> float:
+    """How good a quiescent state is for a player; ``mask`` is scratch memory."""
+    if has_ended(state, option, mask):
+        return WON * outcome_of(state, option, team(player))
+    return evaluate(state, option, player)
 
 
 def quiesce(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int) -> None:
@@ -100,7 +110,7 @@ def quiesce(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, pla
                 while not is_quiescent(trial[1]):
                     legal_actions(trial[1], options[0], trial_masks[1])
                     play(trial[1], options[0], trial_masks[1].argmax())
-                value = evaluate(trial[1], options[0], player)
+                value = rate(trial[1], options[0], player, trial_masks[1])
                 if value > highest:
                     highest, choice = value, action
         play(trial[0], options[0], choice)
@@ -117,7 +127,8 @@ def quiesce_anyhow(
 @cache
 def appraise_of(game: Game) -> Any:
     """``appraise`` for one game."""
-    namespace = rules_of(game)
+    namespace = dict(search_rules(game))
+    namespace["rate"] = bind(rate, game.cache_name, namespace)
     if game.close_choices is None:
         namespace["quiesce"] = bind(quiesce, game.cache_name, namespace)
     else:

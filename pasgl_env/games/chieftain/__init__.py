@@ -72,6 +72,7 @@ def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note
         options=options.options(setup),
         largest_lead=_largest_lead,
         spaces=_spaces,
+        is_terminal=state.is_over,
         has_plane_actions=True,
         features=features.FEATURES._replace(learning=learning),
         symmetries=_symmetries,

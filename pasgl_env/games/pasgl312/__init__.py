@@ -50,5 +50,6 @@ GAME = Game.of(
     options=options.OPTIONS,
     derive=options.derive,
     spaces=_spaces,
+    is_terminal=state.is_over,
     largest_lead=_largest_lead,
 )

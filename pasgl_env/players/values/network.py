@@ -214,7 +214,7 @@ def rectified(network: Network, sums: np.ndarray) -> float:
 
 def value_of(state: Any, option: Any, side: int, network: Network, scratch: ValueScratch) -> float:
     """The value of a quiescent state for a team, from -1, lost, to 1, won."""
-    if is_decided(state, option):
+    if has_ended(state, option, scratch.masks[3]):
         return outcome_of(state, option, side)
     viewer = viewpoint(state)
     count = write_features(state, option, viewer, scratch.indices)
@@ -248,7 +248,7 @@ def value_from(
     state: Any, option: Any, side: int, network: Network, scratch: ValueScratch
 ) -> float:
     """The value of a quiescent state that an action has led to from ``scratch.states[0]``."""
-    if is_decided(state, option):
+    if has_ended(state, option, scratch.masks[3]):
         return outcome_of(state, option, side)
     viewer = viewpoint(state)
     before, sums = scratch.before[viewer], scratch.sums_before[viewer]
@@ -329,7 +329,6 @@ def value_rules(game: Game) -> dict[str, Any]:
         "PRESSES": features.approach is not None,
         "approach": features.approach or no_approach,
         "viewpoint": features.viewpoint,
-        "is_decided": features.is_decided,
         "close_choices": game.close_choices,
     }
     evaluate_now = features.evaluate or bind(evaluate_anew, game.cache_name, namespace)

@@ -204,7 +204,9 @@ def play_game(
         counts[1] += 1
         if played <= phases.opening:
             first_turn = turns(state)
-        elif not is_rivals and is_quiescent(state) and not is_decided(state, option):
+        elif (
+            not is_rivals and is_quiescent(state) and not has_ended(state, option, scratch.masks[3])
+        ):
             note_state(state, option, network, track, scratch, length)
             length += 1
             track.cuts[length] = np.nan

@@ -40,7 +40,6 @@ from pasgl_env.games.chieftain.rules.sets import GUARD, OTHER, write_sets, write
 from pasgl_env.games.chieftain.rules.state import (
     cell_of_square,
     file_of,
-    is_over,
     points,
     rank_of,
     to_move,
@@ -167,7 +166,6 @@ FEATURES = Features(
     SETS_AT,
     write,
     to_move,
-    is_over,
     (
         FeatureRun("14", "a piece, by side and kind"),
         FeatureRun(

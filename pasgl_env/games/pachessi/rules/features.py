@@ -139,7 +139,7 @@ def viewpoint(state: State) -> int:
 
 
 @rule
-def is_decided(state: State, options: OptionsRecord) -> bool:
+def is_terminal(state: State, options: OptionsRecord) -> bool:
     """Whether a player has borne off every piece."""
     return state.over == 1
 
@@ -154,7 +154,6 @@ FEATURES = Features(
     MOST,
     write,
     viewpoint,
-    is_decided,
     (
         FeatureRun("4 × 4 × 3 × size²", "a piece of this seat and kind, on this lap, on this cell"),
         FeatureRun("4 × 4", "the piece is taken"),

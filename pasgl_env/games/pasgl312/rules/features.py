@@ -15,7 +15,6 @@ from pasgl_env.games.pasgl312.rules.state import (
     CRITTERS,
     SIDE,
     has_lunch,
-    is_over,
     kind_of,
     points,
 )
@@ -87,7 +86,6 @@ FEATURES = Features(
     MOST,
     write,
     viewpoint,
-    is_over,
     (
         FeatureRun("2 × 36 × 70", "a critter of this side, kind, lunch and stink at this place"),
         FeatureRun("2 × 36", "a critter of this side, kind, lunch and stink anywhere"),

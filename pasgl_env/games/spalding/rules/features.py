@@ -143,7 +143,7 @@ def _attacked_round(box: int, squares: int) -> int:
 
 
 @rule
-def is_decided(state: State, options: OptionsRecord) -> bool:
+def is_terminal(state: State, options: OptionsRecord) -> bool:
     """Whether the mover's Box has been captured; a lack of legal turns is ignored."""
     return not has_box(state, wide(state.mover))
 
@@ -158,7 +158,6 @@ FEATURES = Features(
     MOST,
     write,
     to_move,
-    is_decided,
     (
         FeatureRun("25 × 64", "this thing on this square"),
         FeatureRun("2 × 25 × 225", "this thing so far from the mover's Box, from the other's"),
