@@ -142,6 +142,7 @@ def _check_spaces(game: Game) -> None:
     )
     teams = sorted(set(ruleset.teams))
     _expect(teams == list(range(len(teams))), f"team: teams are numbered from 0, not {teams}")
+    _expect(len(teams) > 1, "team: a game needs at least two sides")
 
 
 def check_play(game: Game, seconds: float, seed: int) -> None:

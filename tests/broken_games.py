@@ -156,6 +156,7 @@ BROKEN: dict[str, Game] = {
     "too few planes": replace(SOUND, planes=(Plane(0, 3, "stones in binary"),)),
     "a seat too many": replace(SOUND, texts=texts(seats=lambda options: ("White", "Black", "Red"))),
     "teams from one": replace(SOUND, team=lambda player: player + 1),
+    "a single side": replace(SOUND, team=lambda player: 0),
     "too few actions": replace(SOUND, spaces=lambda options: Spaces(2, 2, (4, 1, 1))),
     "a wrong count": replace(SOUND, legal_actions=takes_less_than_it_says),
     "an old mask": replace(SOUND, legal_actions=leaves_the_mask),

@@ -88,7 +88,7 @@ def small_games(site):
 
 def test_it_is_in_the_table():
     assert variants.names()[-2:] == ("stones", "tictactoe")
-    assert variants.table()["stones"].summary == "Tic-tac-toe, and a heap of stones"
+    assert variants.find("stones").summary == "Take one to three stones, and the last one"
     assert variants.find("stones").title == "Stones"
 
 
@@ -241,7 +241,7 @@ def test_playtests_count_it(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["variants"], "Tic-tac-toe, and a heap of stones"),
+        (["variants"], "Stones: Take one to three stones, and the last one"),
         (["variants", "stones"], "stones at the start"),
         (["show", "stones"], "oooooooooo"),
         (["rules", "stones"], "take one, two or three"),

@@ -20,6 +20,7 @@ SAID = {
     "too few planes": "spaces: 4 planes, but the table of planes has 3",
     "a seat too many": "seats: 3 names for 2 players",
     "teams from one": "team: teams are numbered from 0, not [1, 2]",
+    "a single side": "team: a game needs at least two sides",
     "too few actions": "legal_actions: returns 3, and marks 2 of the 2 in spaces.actions",
     "a wrong count": "legal_actions: returns 4, and marks 3",
     "an old mask": "legal_actions: does not write the whole mask",

@@ -42,7 +42,7 @@ def _all() -> Table:
     table = _table("variant", "players", "what it is")
     for name in variants.loadable():
         ruleset = variants.published_ruleset(name)
-        what = f"{ruleset.game.title}: {variants.table()[name].summary}"
+        what = ": ".join(filter(None, (ruleset.game.title, ruleset.game.summary)))
         table.add_row(name, str(ruleset.spaces.players), what)
     return table
 
@@ -51,7 +51,8 @@ def _tell(ruleset: Ruleset) -> None:
     game, spaces = ruleset.game, ruleset.spaces
     planes, height, width = spaces.observation
     say(game.title, "bold")
-    say_wrapped(f"{variants.table()[game.name].summary}.")
+    if game.summary:
+        say_wrapped(f"{game.summary}.")
     say_wrapped(
         f"{spaces.players} players; {spaces.actions} actions;"
         f" observations of {planes} planes, {height} by {width}."

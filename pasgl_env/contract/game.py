@@ -259,6 +259,7 @@ class Game:
     Attributes:
         name: the variant's name, a valid identifier.
         title: the name for people.
+        summary: the game in a line without a full stop; or empty.
         state: dtype of the state, a structured one without padding.
         planes: the observation, run by run.
         texts: labels, position texts and names.
@@ -313,6 +314,7 @@ class Game:
     has_plane_actions: bool = False
     decisive_lead: float = 10.0
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    summary: str = ""
     note: str = ""
     package: str = ""
 

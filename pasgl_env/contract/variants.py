@@ -52,52 +52,22 @@ class Variant(NamedTuple):
     Attributes:
         game: the location of its :class:`Game`, ``module:NAME``.
         environment: version of the environments, the ``0`` of ``pasgl312_v0``.
-        summary: one line for people.
         distribution: the distribution that provides it.
     """
 
     game: str
     environment: int
-    summary: str
     distribution: str = "pasgl-env"
 
 
 _BUILT_IN = {
-    "pasgl312": Variant(
-        "pasgl_env.games.pasgl312:GAME",
-        0,
-        "Ralph Betza's game of critters, stolen lunches, skunks and a train",
-    ),
-    "spalding": Variant(
-        "pasgl_env.games.spalding:GAME",
-        0,
-        "Ralph Betza's game of boxes, pajamas and what comes out of them",
-    ),
-    "chieftain": Variant(
-        "pasgl_env.games.chieftain:CHIEFTAIN",
-        0,
-        "Joe Joyce's game of four Chieftains a side, each of which orders one move per turn",
-    ),
-    "superchief": Variant(
-        "pasgl_env.games.chieftain:SUPERCHIEF",
-        0,
-        "Chieftain with six Chieftains and 48 pieces a side",
-    ),
-    "overlord": Variant(
-        "pasgl_env.games.chieftain:OVERLORD",
-        0,
-        "Chieftain with eight Chieftains and 64 pieces a side, Bishopies and Rookishes among them",
-    ),
-    "pachessi": Variant(
-        "pasgl_env.games.pachessi:PACHESSI",
-        0,
-        "Peter Aronson's race game of chess pieces and dice, for two or four players",
-    ),
-    "grand_pachessi": Variant(
-        "pasgl_env.games.pachessi:GRAND_PACHESSI",
-        0,
-        "Pachessi on a larger board, with stronger Rajas and Horses",
-    ),
+    "pasgl312": Variant("pasgl_env.games.pasgl312:GAME", 0),
+    "spalding": Variant("pasgl_env.games.spalding:GAME", 0),
+    "chieftain": Variant("pasgl_env.games.chieftain:CHIEFTAIN", 0),
+    "superchief": Variant("pasgl_env.games.chieftain:SUPERCHIEF", 0),
+    "overlord": Variant("pasgl_env.games.chieftain:OVERLORD", 0),
+    "pachessi": Variant("pasgl_env.games.pachessi:PACHESSI", 0),
+    "grand_pachessi": Variant("pasgl_env.games.pachessi:GRAND_PACHESSI", 0),
 }
 
 _ENTRY_NAME = re.compile(r"([a-z][a-z0-9_]*)_v(0|[1-9][0-9]*)")
@@ -239,8 +209,7 @@ def _declared(entry: EntryPoint) -> tuple[str, Variant]:
     match = _ENTRY_NAME.fullmatch(entry.name)
     if match is None:
         raise ValueError("the name must be a variant's and its version, such as 'stones_v0'")
-    summary = entry.dist.metadata["Summary"] if entry.dist is not None else None
-    return match[1], Variant(entry.value, int(match[2]), summary or match[1], _origin(entry))
+    return match[1], Variant(entry.value, int(match[2]), _origin(entry))
 
 
 def _origin(entry: EntryPoint) -> str:

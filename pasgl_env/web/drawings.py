@@ -78,7 +78,7 @@ def _variant(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": game.title,
-        "summary": variants.table()[name].summary,
+        "summary": game.summary,
         "note": game.note,
         "has_dice": game.chance.outcomes > 0,
         "options": [

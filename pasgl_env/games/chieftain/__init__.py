@@ -60,7 +60,9 @@ def _largest_lead(record: OptionsRecord) -> int:
     return int(max(record.army))
 
 
-def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note: str = "") -> Game:
+def _game(
+    name: str, title: str, summary: str, setup: str, *, opening: int, horizon: int, note: str = ""
+) -> Game:
     """A variant: the same rules with another setup, and values learned from games of all."""
     others = tuple(each for each in _FAMILY if each != name)
     learning = _LEARNING._replace(opening=opening, horizon=horizon, extra_variants=others)
@@ -69,6 +71,7 @@ def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note
         name=name,
         package=__name__,
         title=title,
+        summary=summary,
         options=options.options(setup),
         largest_lead=_largest_lead,
         spaces=_spaces,
@@ -80,10 +83,18 @@ def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note
     )
 
 
-CHIEFTAIN = _game("chieftain", "Chieftain", CHIEFTAIN_SETUP, opening=1000, horizon=120)
+CHIEFTAIN = _game(
+    "chieftain",
+    "Chieftain",
+    "Joe Joyce's game of four Chieftains a side, each of which orders one move per turn",
+    CHIEFTAIN_SETUP,
+    opening=1000,
+    horizon=120,
+)
 SUPERCHIEF = _game(
     "superchief",
     "Superchief",
+    "Chieftain with six Chieftains and 48 pieces a side",
     SUPERCHIEF_SETUP,
     opening=3000,
     horizon=160,
@@ -92,6 +103,7 @@ SUPERCHIEF = _game(
 OVERLORD = _game(
     "overlord",
     "Overlord",
+    "Chieftain with eight Chieftains and 64 pieces a side, Bishopies and Rookishes among them",
     OVERLORD_SETUP,
     opening=6000,
     horizon=160,

@@ -26,12 +26,13 @@ def _spaces(record: OptionsRecord) -> Spaces:
     )
 
 
-def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
+def _game(name: str, title: str, summary: str, *, size: int, hole: int, grand: bool) -> Game:
     return Game.of(
         *(state, observation, legal, play, evaluation, validation, chance, features, position_text),
         name=name,
         package=__name__,
         title=title,
+        summary=summary,
         options=options.options(size, hole, grand),
         spaces=_spaces,
         has_plane_actions=True,
@@ -40,5 +41,19 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
     )
 
 
-PACHESSI = _game("pachessi", "Pachessi", 7, 3, False)
-GRAND_PACHESSI = _game("grand_pachessi", "Grand Pachessi", 11, 5, True)
+PACHESSI = _game(
+    "pachessi",
+    "Pachessi",
+    "Peter Aronson's race game of chess pieces and dice, for two or four players",
+    size=7,
+    hole=3,
+    grand=False,
+)
+GRAND_PACHESSI = _game(
+    "grand_pachessi",
+    "Grand Pachessi",
+    "Pachessi on a larger board, with stronger Rajas and Horses",
+    size=11,
+    hole=5,
+    grand=True,
+)

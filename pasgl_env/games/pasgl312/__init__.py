@@ -47,6 +47,7 @@ GAME = Game.of(
     name="pasgl312",
     package=__name__,
     title="PASGL 312 Chess",
+    summary="Ralph Betza's game of critters, stolen lunches, skunks and a train",
     options=options.OPTIONS,
     derive=options.derive,
     spaces=_spaces,

@@ -33,6 +33,7 @@ GAME = Game.of(
     name="spalding",
     package=__name__,
     title="Captain Spalding Chess",
+    summary="Ralph Betza's game of boxes, pajamas and what comes out of them",
     options=options.OPTIONS,
     spaces=_spaces,
     has_plane_actions=True,

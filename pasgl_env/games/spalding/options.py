@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pasgl_env.contract.base import OptionsRecord
 from pasgl_env.contract.game import MORE_PLANES, Choice, Option, flag
-from pasgl_env.games.spalding.rules.legal import FOUND
+from pasgl_env.games.spalding.rules.legal import (
+    FIND_BAT,
+    FIND_BUNNY,
+    FIND_CRUMB,
+    FIND_ELEPHANT,
+    FIND_GREAT,
+    FIND_HEADLESS,
+    FIND_LINT,
+    FIND_RHINO,
+    FOUND,
+)
 from pasgl_env.games.spalding.rules.state import (
     BOX_MOVES,
     FIND_CHOICES,
@@ -31,11 +41,22 @@ OPTIONS = (
     MORE_PLANES,
 )
 
+# The option that states whether each find is in the game.
+_HOLDS = {
+    FIND_RHINO: "box_rhino",
+    FIND_HEADLESS: "box_headless",
+    FIND_BAT: "box_bat",
+    FIND_CRUMB: "box_crumb",
+    FIND_ELEPHANT: "pajama_elephant",
+    FIND_LINT: "pajama_lint",
+    FIND_GREAT: "great_elephant",
+    FIND_BUNNY: "great_bunny",
+}
+
 
 def finders(options: OptionsRecord, find: int) -> list[int]:
     """The players whose containers hold a find, 0 for White, when the game begins."""
-    # The first options state, in the order of the finds, whether each is in the game.
-    if not options[OPTIONS[find].name]:
+    if not options[_HOLDS[find]]:
         return []
     kind = int(FOUND[find])
     if kind not in FINDS:

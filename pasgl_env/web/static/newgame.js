@@ -86,7 +86,7 @@ export async function openNewGame(given = {}) {
 
   function showOptions() {
     const { options: known, summary: text, note } = variants.find(({ name }) => name === variant.value);
-    summary.textContent = `${text}.${note ? ` ${note[0].toUpperCase()}${note.slice(1)}.` : ""}`;
+    summary.textContent = [text, note].filter(Boolean).map((line) => `${line[0].toUpperCase()}${line.slice(1)}.`).join(" ");
     options.lastChild.replaceChildren(
       ...known.map((option) => el("label", { class: "row", title: option.meaning }, el("span", {}, option.name.replaceAll("_", " ")), field(option, given.options))),
     );
