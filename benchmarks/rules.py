@@ -66,8 +66,7 @@ class RulesBesideBatch:
         for _ in range(300):
             self._batch.step(self._batch.sample())
         self._loop = _bound(variants.find(variant))
-        spaces = variants.find(variant).spaces(self._batch.options_record[0])
-        buffers = Buffers.of(spaces, games)
+        buffers = Buffers.of(variants.find(variant), self._batch.options_record, games)
         self._seen = buffers.observation, buffers.action_mask, buffers.legal_count, buffers.to_move
         self._batch_rate = 0.0
 
@@ -92,7 +91,7 @@ class RulesBesideBatch:
         The first steps are not timed: the caches hold the other's arrays.
         """
         batch, loop, seen = self._batch, self._loop, self._seen
-        states, dice = batch.states.copy(), batch._dice.copy()
+        states, dice = batch.states.copy(), batch._buffers.dice.copy()
         played, by_batch, by_rules = [], [], []
         for _ in range(UNTIMED + TIMED):
             begun = perf_counter()

@@ -54,6 +54,22 @@ class Kernels(NamedTuple):
     show: Any
 
 
+class Endings(NamedTuple):
+    """The fields of :class:`~pasgl_env.engine.loops.Buffers` that the end of a game changes."""
+
+    options: Any
+    dice: Any
+    first_states: Any
+    first_dice: Any
+    reward: Any
+    terminated: Any
+    truncated: Any
+    truncates_for: Any
+    length: Any
+    final_states: Any
+    final_length: Any
+
+
 @cuda.jit(device=True)
 def pitch(width: int) -> int:
     """The distance in words between the rows of a tile: one more than their length.
@@ -172,6 +188,19 @@ def look(
     final_length: Any,
 ) -> None:
     """Write the masks of some games; if ``concludes``, first end the games that have ended."""
+    endings = Endings(
+        options,
+        dice,
+        first_states,
+        first_dice,
+        reward,
+        terminated,
+        truncated,
+        truncates_for,
+        length,
+        final_states,
+        final_length,
+    )
     tile, words = cuda.shared.array(0, numba.uint8), cuda.shared.array(0, numba.int64)
     width = mask_words.shape[1]
     first = cuda.blockIdx.x * in_tile
@@ -187,23 +216,7 @@ def look(
         is_new = not concludes
         while True:
             legal = legal_actions(state, option, row)
-            if is_new or not conclude(
-                state,
-                option,
-                game,
-                legal,
-                by_points,
-                truncates_for,
-                dice,
-                first_states,
-                first_dice,
-                reward,
-                terminated,
-                truncated,
-                length,
-                final_states,
-                final_length,
-            ):
+            if is_new or not conclude(endings, state, game, legal, by_points):
                 break
             is_new = True
             # By bytes, as in the rules: without a barrier in between, the compiler may assume that

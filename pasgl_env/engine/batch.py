@@ -236,21 +236,11 @@ class Batch(BatchBase, Copyable):
         super().__init__(variant, n, reward, options)
         wanted = min(_at_least_one("threads", threads), self._n)
         self._threads = wanted if JIT else 1
-        self.truncates_for = np.full(self._n, -1, np.int8)
-        self._states = np.zeros(self._n, self._game.state)
-        self._buffers = Buffers.of(self._spaces, self._n)
-        self._length = np.zeros(self._n, np.int32)
-        self._final_states = np.zeros_like(self._states)
-        self._final_length = np.zeros(self._n, np.int32)
-        self._first_states = np.zeros_like(self._states)
-        self._first_dice = np.zeros(self._n, np.uint64)
-        self._stepped = np.zeros(1 + self._n, np.int64)  # number of games, then their indices
+        self._buffers = Buffers.of(self._game, self._options, self._n)
         self._all_games = np.arange(self._n)
-        self._generators, self._dice = first_generators(
+        self._buffers.generators[:], self._buffers.dice[:] = first_generators(
             None if seed is None else checked_seed(seed), self._n
         )
-        # If `sample` drew the last actions, a step draws the next ones, with masks in the cache.
-        self._drawn = np.full(self._n, NOTHING)
         self._open()
         self.reset()
 
@@ -265,6 +255,7 @@ class Batch(BatchBase, Copyable):
         self.reward = _read_only(self._buffers.reward)
         self.terminated = _read_only(self._buffers.terminated)
         self.truncated = _read_only(self._buffers.truncated)
+        self.truncates_for = self._buffers.truncates_for
 
     def __repr__(self) -> str:
         return f"Batch({self.variant!r}, {self._n}, threads={self._threads})"
@@ -276,12 +267,12 @@ class Batch(BatchBase, Copyable):
         Args:
             seed: seed of the dice and of :meth:`sample`; None keeps the current generators.
         """
-        fresh = self._generators, self._dice
+        fresh = self._buffers.generators, self._buffers.dice
         if seed is not None:
             fresh = first_generators(checked_seed(seed), self._n)
         start = np.zeros(1, self._game.state)
         with wrapping():
-            self._loops.restart(start, self._options, 0, 1)
+            self._loops.restart(start, self._options)
             self._place(self._all_games, start, *fresh)
 
     def step(self, actions: ArrayLike) -> None:
@@ -311,7 +302,9 @@ class Batch(BatchBase, Copyable):
         """
         with wrapping():
             played, chosen = self._checked(games, actions)
-            self._pool.run(self._loops.step, played.size, *self._stepping(played, chosen))
+            self._pool.run(
+                self._loops.step, played.size, played, chosen, self._by_points, *self._buffers
+            )
 
     @alone
     def step_answered(
@@ -347,12 +340,15 @@ class Batch(BatchBase, Copyable):
             self._pool.run(
                 self._loops.step_answered,
                 rows.size,
-                *self._stepping(rows, chosen),
+                rows,
+                chosen,
+                self._by_points,
                 teams,
                 generators,
                 earned,
                 total,
                 played,
+                *self._buffers,
             )
 
     @alone
@@ -370,8 +366,7 @@ class Batch(BatchBase, Copyable):
         if np.ndim(seeds) != 1 or rows.size != len(seeds):
             raise ValueError(f"{rows.size} games need {rows.size} seeds, not {brief(seeds)}")
         dice = np.array([generator(checked_seed(seed)) for seed in seeds], np.uint64)
-        beginnings = self._first_states, self._first_dice
-        self._loops.reseed(self._states, rows, dice, self._dice, *beginnings)
+        self._loops.reseed(rows, dice, *self._buffers)
 
     @alone
     def sample(self) -> np.ndarray:
@@ -383,8 +378,8 @@ class Batch(BatchBase, Copyable):
                 self._n,
                 self._buffers.action_mask,
                 self._buffers.legal_count,
-                self._generators,
-                self._drawn,
+                self._buffers.generators,
+                self._buffers.drawn,
                 actions,
             )
         return actions
@@ -416,7 +411,7 @@ class Batch(BatchBase, Copyable):
     @property
     def ended(self) -> np.ndarray:
         """Indices ``int64[k]`` of the games that ended in the last step, in order."""
-        stepped = self._stepped[1 : 1 + self._stepped[0]]
+        stepped = self._buffers.stepped[1 : 1 + self._buffers.stepped[0]]
         return stepped[(self.terminated | self.truncated)[stepped]]
 
     @property
@@ -427,12 +422,12 @@ class Batch(BatchBase, Copyable):
     @property
     def final_length(self) -> np.ndarray:
         """``int32[k]``: number of actions in the games of ``ended``."""
-        return self._final_length[self.ended]
+        return self._buffers.final_length[self.ended]
 
     @property
     def final_states(self) -> np.ndarray:
         """Records ``[k]``: the last states of the games of ``ended``."""
-        return self._final_states[self.ended]
+        return self._buffers.final_states[self.ended]
 
     @property
     def final_observation(self) -> np.ndarray:
@@ -447,13 +442,13 @@ class Batch(BatchBase, Copyable):
     @property
     def length(self) -> np.ndarray:
         """``int32[n]``: number of actions since the start of each game; read-only."""
-        return _read_only(self._length)
+        return _read_only(self._buffers.length)
 
     @property
     def turns(self) -> np.ndarray:
         """``int64[n]``: number of turns completed in each game, by all players together."""
         counts = np.empty(self._n, np.int64)
-        self._loops.count_turns(self._states, counts)
+        self._loops.count_turns(self._buffers.states, counts)
         return counts
 
     @property
@@ -462,7 +457,7 @@ class Batch(BatchBase, Copyable):
 
         This state, ``first_dice`` and the actions determine a game completely.
         """
-        return _read_only(self._first_states)
+        return _read_only(self._buffers.first_states)
 
     @property
     def first_dice(self) -> np.ndarray:
@@ -471,7 +466,7 @@ class Batch(BatchBase, Copyable):
         :meth:`pasgl_env.Dice.at` turns one into dice that roll the same. A game whose dice are
         reseeded counts as begun at that point, except for its ``length``.
         """
-        return _read_only(self._first_dice)
+        return _read_only(self._buffers.first_dice)
 
     @property
     def states(self) -> np.ndarray:
@@ -484,7 +479,7 @@ class Batch(BatchBase, Copyable):
             ValueError: on assignment, if shape or dtype differ, a record is not a possible position
                 or its game is over; nothing changes then.
         """
-        return _read_only(self._states)
+        return _read_only(self._buffers.states)
 
     @states.setter
     def states(self, states: np.ndarray) -> None:
@@ -505,7 +500,7 @@ class Batch(BatchBase, Copyable):
         rows = self._rows(games)
         checked = self._checked_states(rows.size, states)
         with wrapping():
-            self._place(rows, checked, self._generators[rows], self._dice[rows])
+            self._place(rows, checked, self._buffers.generators[rows], self._buffers.dice[rows])
 
     def position(self, game: int) -> Position:
         """A game as an independent position with labels.
@@ -518,7 +513,7 @@ class Batch(BatchBase, Copyable):
         Raises:
             IndexError: if there is no such game.
         """
-        state = self._states[range(self._n)[game]]
+        state = self._buffers.states[range(self._n)[game]]
         return Position.from_state(self.variant, state, **self.options)
 
     @to_read
@@ -537,12 +532,12 @@ class Batch(BatchBase, Copyable):
         plain = np.dtype(self._game.state.descr)
         parts = {
             "settings": np.array(json.dumps(settings)),
-            "states": self._states.view(plain),
-            "generators": self._generators,
-            "dice": self._dice,
-            "first_states": self._first_states.view(plain),
-            "first_dice": self._first_dice,
-            "length": self._length,
+            "states": self._buffers.states.view(plain),
+            "generators": self._buffers.generators,
+            "dice": self._buffers.dice,
+            "first_states": self._buffers.first_states.view(plain),
+            "first_dice": self._buffers.first_dice,
+            "length": self._buffers.length,
             "truncates_for": self.truncates_for,
         }
         write_whole(Path(file), packed(parts))
@@ -597,11 +592,11 @@ class Batch(BatchBase, Copyable):
         """
         batch = cls(variant, len(parts["states"]), threads=threads, reward=reward, **options)
         batch.states = parts["states"]
-        batch._generators = parts["generators"].astype(np.uint64).reshape(len(batch))
-        batch._dice = parts["dice"].astype(np.uint64).reshape(len(batch))
-        batch._first_states[:] = batch._checked_states(len(batch), parts["first_states"])
-        batch._first_dice[:] = parts["first_dice"]
-        batch._length[:] = parts["length"]
+        batch._buffers.generators[:] = parts["generators"].reshape(len(batch))
+        batch._buffers.dice[:] = parts["dice"].reshape(len(batch))
+        batch._buffers.first_states[:] = batch._checked_states(len(batch), parts["first_states"])
+        batch._buffers.first_dice[:] = parts["first_dice"]
+        batch._buffers.length[:] = parts["length"]
         batch.truncates_for[:] = parts["truncates_for"]
         return batch
 
@@ -610,48 +605,12 @@ class Batch(BatchBase, Copyable):
     ) -> None:
         """Start these games from records, with these generators, in one step."""
         self._pool.run(
-            self._loops.place,
-            games.size,
-            self._states,
-            self._options,
-            games,
-            records,
-            dice,
-            generators,
-            self._dice,
-            self._first_states,
-            self._first_dice,
-            *self._buffers,
-            self._length,
-            self._stepped,
-            self._generators,
-            self._drawn,
-        )
-
-    def _stepping(self, games: np.ndarray, actions: np.ndarray) -> tuple[Any, ...]:
-        """The arguments of the loop ``step``, except the range of rows."""
-        return (
-            self._states,
-            self._options,
-            games,
-            actions,
-            self._by_points,
-            self.truncates_for,
-            self._dice,
-            self._first_states,
-            self._first_dice,
-            *self._buffers,
-            self._length,
-            self._final_states,
-            self._final_length,
-            self._stepped,
-            self._generators,
-            self._drawn,
+            self._loops.place, games.size, games, records, dice, generators, *self._buffers
         )
 
     def _first_illegal(self, games: np.ndarray, actions: np.ndarray) -> int:
         """The first row that is illegal, or -1."""
-        rows = self._buffers.action_mask, self._drawn, games, actions
+        rows = self._buffers.action_mask, self._buffers.drawn, games, actions
         if self._threads > 1:  # each thread checks the masks that it wrote, which are in its cache
             found = np.zeros(1, np.bool_)
             self._pool.run(any_illegal, games.size, *rows, found)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.game import Game, Spaces, options_array
+from pasgl_env.contract.game import Game, options_array
 from pasgl_env.engine.results import is_truncated, outcome_for, winning_team
 from pasgl_env.jit.compiled import bind, compile_once, rule, wide
 
@@ -59,6 +59,68 @@ class Loops(NamedTuple):
     advance: Any
     outcomes: Any
     roll: Any
+
+
+class Buffers(NamedTuple):
+    """The arrays of a batch, with a row for each game; see :class:`pasgl_env.Batch`.
+
+    Loops take them one by one, which is faster from Python, and collect them again.
+
+    ``options`` has one record for all games. Rows of ``action_mask`` are padded with zeros to a
+    multiple of 8, so that they can be read as words. ``action_bits`` has no rows until masks are
+    requested as bits. ``stepped`` has the number of games in the last step, then their indices;
+    ``drawn`` the actions that :func:`sample` will draw next, where it drew the last ones, and else
+    :data:`NOTHING`. ``dice`` and ``generators`` are those of chance and of :func:`sample`.
+    """
+
+    states: np.ndarray
+    options: np.ndarray
+    dice: np.ndarray
+    generators: np.ndarray
+    first_states: np.ndarray
+    first_dice: np.ndarray
+    observation: np.ndarray
+    action_mask: np.ndarray
+    action_bits: np.ndarray
+    legal_count: np.ndarray
+    to_move: np.ndarray
+    reward: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    truncates_for: np.ndarray
+    length: np.ndarray
+    final_states: np.ndarray
+    final_length: np.ndarray
+    stepped: np.ndarray
+    drawn: np.ndarray
+
+    @classmethod
+    def of(cls, game: Game, options: np.ndarray, games: int) -> Buffers:
+        """Arrays for a number of games, which have not begun."""
+        spaces = game.spaces(options[0])
+        width = -(-spaces.actions // 8) * 8
+        return cls(
+            states=np.zeros(games, game.state),
+            options=options,
+            dice=np.zeros(games, np.uint64),
+            generators=np.zeros(games, np.uint64),
+            first_states=np.zeros(games, game.state),
+            first_dice=np.zeros(games, np.uint64),
+            observation=np.zeros((games, *spaces.observation), np.uint8),
+            action_mask=np.zeros((games, width), np.uint8),
+            action_bits=np.zeros((0, width // 8), np.uint8),
+            legal_count=np.zeros(games, np.int32),
+            to_move=np.zeros(games, np.int8),
+            reward=np.zeros((games, spaces.players), np.float32),
+            terminated=np.zeros(games, np.bool_),
+            truncated=np.zeros(games, np.bool_),
+            truncates_for=np.full(games, -1, np.int8),
+            length=np.zeros(games, np.int32),
+            final_states=np.zeros(games, game.state),
+            final_length=np.zeros(games, np.int32),
+            stepped=np.zeros(1 + games, np.int64),
+            drawn=np.full(games, NOTHING),
+        )
 
 
 def resolve_chance(state: Any, option: Any, dice: np.ndarray, game: int) -> None:
@@ -129,29 +191,17 @@ def act(
         resolve_chance(state, option, dice, game)
 
 
-def conclude(
-    state: Any,
-    option: Any,
-    game: int,
-    legal: int,
-    by_points: bool,
-    truncates_for: np.ndarray,
-    dice: np.ndarray,
-    first_states: np.ndarray,
-    first_dice: np.ndarray,
-    reward: np.ndarray,
-    terminated: np.ndarray,
-    truncated: np.ndarray,
-    length: np.ndarray,
-    final_states: np.ndarray,
-    final_length: np.ndarray,
-) -> bool:
-    """Write the results of :func:`act`; if the game ended, store it, restart it and return true."""
+def conclude(buffers: Any, state: Any, game: int, legal: int, by_points: bool) -> bool:
+    """Write the results of :func:`act`; if the game ended, store it, restart it and return true.
+
+    ``buffers`` are :class:`Buffers`, or others that have the fields used here.
+    """
+    option, reward = buffers.options[0], buffers.reward
     players = reward.shape[1]
     over = legal == 0
     cut = not over and is_truncated(state, option)
     if cut and not has_no_room(state):
-        awaited = truncates_for[game]
+        awaited = buffers.truncates_for[game]
         cut = awaited < 0 or awaited == team(to_move(state))
     if by_points:
         gained = np.float32(0)
@@ -162,205 +212,135 @@ def conclude(
             reward[game, player] += (reward[game, player] - gained) / (players - 1)
     if not over and not cut:
         return False
-    terminated[game] = over
-    truncated[game] = cut
+    buffers.terminated[game] = over
+    buffers.truncated[game] = cut
     if over and not by_points:
         won = winning_team(state, option)
         for player in range(players):
             reward[game, player] = outcome_for(won, team(player))
-    final_states[game] = state
-    final_length[game] = length[game]
-    length[game] = 0
+    buffers.final_states[game] = state
+    buffers.final_length[game] = buffers.length[game]
+    buffers.length[game] = 0
     start(state, option)
-    begin(state, option, game, dice, first_states, first_dice)
+    begin(state, option, game, buffers.dice, buffers.first_states, buffers.first_dice)
     return True
 
 
-def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> None:
+def restart(states: np.ndarray, options: np.ndarray) -> None:
     """Reset games to their start."""
-    for game in range(first, last):
+    for game in range(states.size):
         start(states[game], options[0])
 
 
 def place(
-    states: np.ndarray,
-    options: np.ndarray,
-    games: np.ndarray,
-    records: np.ndarray,
-    fresh_dice: np.ndarray,
-    fresh_generators: np.ndarray,
-    dice: np.ndarray,
-    first_states: np.ndarray,
-    first_dice: np.ndarray,
-    observation: np.ndarray,
-    action_mask: np.ndarray,
-    action_bits: np.ndarray,
-    legal_count: np.ndarray,
-    mover: np.ndarray,
-    reward: np.ndarray,
-    terminated: np.ndarray,
-    truncated: np.ndarray,
-    length: np.ndarray,
-    stepped: np.ndarray,
-    generators: np.ndarray,
-    drawn: np.ndarray,
     first: int,
     last: int,
+    games: np.ndarray,
+    records: np.ndarray,
+    dice: np.ndarray,
+    generators: np.ndarray,
+    *arrays: np.ndarray,
 ) -> None:
     """Start some games from records: resolve chance, and write all outputs.
 
-    ``records`` has one for each of them, or one for all; ``fresh_dice`` and ``fresh_generators``
-    are their generators. All in one call, which no exception can interrupt.
+    ``records`` has one for each of them, or one for all; ``dice`` and ``generators`` are theirs,
+    and ``arrays`` the fields of :class:`Buffers`. All in one call, which no exception can
+    interrupt.
     """
+    buffers = Buffers(*arrays)
+    option, action_mask = buffers.options[0], buffers.action_mask
     if first == 0:
-        stepped[0] = 0
+        buffers.stepped[0] = 0
     for row in range(first, last):
         game = games[row]
-        states[game] = records[min(row, records.size - 1)]
-        state = states[game]
-        dice[game], generators[game] = fresh_dice[row], fresh_generators[row]
-        begin(state, options[0], game, dice, first_states, first_dice)
-        prepare(game, reward, terminated, truncated, length)
-        length[game] = 0
-        drawn[game] = NOTHING
+        buffers.states[game] = records[min(row, records.size - 1)]
+        state = buffers.states[game]
+        buffers.dice[game], buffers.generators[game] = dice[row], generators[row]
+        begin(state, option, game, buffers.dice, buffers.first_states, buffers.first_dice)
+        prepare(game, buffers.reward, buffers.terminated, buffers.truncated, buffers.length)
+        buffers.length[game] = 0
+        buffers.drawn[game] = NOTHING
         player = to_move(state)
-        mover[game] = player
-        legal_count[game] = legal_actions(state, options[0], action_mask[game])
-        if action_bits.shape[0]:
-            pack(action_mask[game], action_bits[game])
-        observe(state, options[0], player, observation[game])
+        buffers.to_move[game] = player
+        buffers.legal_count[game] = legal_actions(state, option, action_mask[game])
+        if buffers.action_bits.shape[0]:
+            pack(action_mask[game], buffers.action_bits[game])
+        observe(state, option, player, buffers.observation[game])
 
 
-def reseed(
-    states: np.ndarray,
-    games: np.ndarray,
-    fresh_dice: np.ndarray,
-    dice: np.ndarray,
-    first_states: np.ndarray,
-    first_dice: np.ndarray,
-) -> None:
-    """Give some games other dice, with which they begin."""
+def reseed(games: np.ndarray, dice: np.ndarray, *arrays: np.ndarray) -> None:
+    """Give some games other dice, with which they begin; ``arrays`` are as in :func:`place`."""
+    buffers = Buffers(*arrays)
     for row in range(games.size):
         game = games[row]
-        dice[game] = first_dice[game] = fresh_dice[row]
-        first_states[game] = states[game]
+        buffers.dice[game] = buffers.first_dice[game] = dice[row]
+        buffers.first_states[game] = buffers.states[game]
 
 
 def step(
-    states: np.ndarray,
-    options: np.ndarray,
+    first: int,
+    last: int,
     games: np.ndarray,
     actions: np.ndarray,
     by_points: bool,
-    truncates_for: np.ndarray,
-    dice: np.ndarray,
-    first_states: np.ndarray,
-    first_dice: np.ndarray,
-    observation: np.ndarray,
-    action_mask: np.ndarray,
-    action_bits: np.ndarray,
-    legal_count: np.ndarray,
-    mover: np.ndarray,
-    reward: np.ndarray,
-    terminated: np.ndarray,
-    truncated: np.ndarray,
-    length: np.ndarray,
-    final_states: np.ndarray,
-    final_length: np.ndarray,
-    stepped: np.ndarray,
-    generators: np.ndarray,
-    drawn: np.ndarray,
-    first: int,
-    last: int,
+    *arrays: np.ndarray,
 ) -> None:
     """Play a legal action in each of some games; store and restart those that end.
 
-    ``stepped`` receives the number of these games, then their indices. It is written here so
-    that an interrupt cannot come between it and the other outputs. ``drawn`` receives the actions
-    that :func:`sample` will draw next, where it drew the last ones, and else :data:`NOTHING`.
+    ``arrays`` are as in :func:`place`. ``stepped`` is written here so that an interrupt cannot
+    come between it and the other outputs.
     """
-    option = options[0]
+    buffers = Buffers(*arrays)
+    option, action_mask, drawn = buffers.options[0], buffers.action_mask, buffers.drawn
     words = action_mask.view(np.int64)
     if first == 0:
-        stepped[0] = games.size
+        buffers.stepped[0] = games.size
     # Not game by game: masks and observations would drive these small arrays from the cache.
     for row in range(first, last):
-        stepped[1 + row] = games[row]
-        prepare(games[row], reward, terminated, truncated, length)
+        game = games[row]
+        buffers.stepped[1 + row] = game
+        prepare(game, buffers.reward, buffers.terminated, buffers.truncated, buffers.length)
     for row in range(first, last):
         game = games[row]
-        state = states[game]
-        act(state, option, game, actions[row], by_points, dice, reward)
+        state = buffers.states[game]
+        act(state, option, game, actions[row], by_points, buffers.dice, buffers.reward)
         legal = legal_actions(state, option, action_mask[game])
-        if conclude(
-            state,
-            option,
-            game,
-            legal,
-            by_points,
-            truncates_for,
-            dice,
-            first_states,
-            first_dice,
-            reward,
-            terminated,
-            truncated,
-            length,
-            final_states,
-            final_length,
-        ):
+        if conclude(buffers, state, game, legal, by_points):
             legal = legal_actions(state, option, action_mask[game])
-        legal_count[game] = legal
-        if action_bits.shape[0]:
-            pack(action_mask[game], action_bits[game])
+        buffers.legal_count[game] = legal
+        if buffers.action_bits.shape[0]:
+            pack(action_mask[game], buffers.action_bits[game])
         if drawn[game] <= SAMPLED:
-            drawn[game] = look_ahead(words[game], legal, generators, game)
+            drawn[game] = look_ahead(words[game], legal, buffers.generators, game)
         else:
             drawn[game] = NOTHING
         player = to_move(state)
-        mover[game] = player
-        observe(state, option, player, observation[game])
+        buffers.to_move[game] = player
+        observe(state, option, player, buffers.observation[game])
 
 
 def step_answered(
-    states: np.ndarray,
-    options: np.ndarray,
+    first: int,
+    last: int,
     games: np.ndarray,
     actions: np.ndarray,
     by_points: bool,
-    truncates_for: np.ndarray,
-    dice: np.ndarray,
-    first_states: np.ndarray,
-    first_dice: np.ndarray,
-    observation: np.ndarray,
-    action_mask: np.ndarray,
-    action_bits: np.ndarray,
-    legal_count: np.ndarray,
-    mover: np.ndarray,
-    reward: np.ndarray,
-    terminated: np.ndarray,
-    truncated: np.ndarray,
-    length: np.ndarray,
-    final_states: np.ndarray,
-    final_length: np.ndarray,
-    stepped: np.ndarray,
-    generators: np.ndarray,
-    drawn: np.ndarray,
     teams: np.ndarray,
     answering: np.ndarray,
     earned: np.ndarray,
     total: np.ndarray,
     played: np.ndarray,
-    first: int,
-    last: int,
+    *arrays: np.ndarray,
 ) -> None:
     """Do what :func:`step` does, then play random actions until a team is to act or a game ends.
 
     ``answering`` are the generators of these actions.
     """
+    buffers = Buffers(*arrays)
+    reward, drawn, legal_count = buffers.reward, buffers.drawn, buffers.legal_count
     if first == 0:
-        stepped[0] = games.size  # a step of no games counts too
-    words = action_mask.view(np.int64)
+        buffers.stepped[0] = games.size  # a step of no games counts too
+    words = buffers.action_mask.view(np.int64)
     for row in range(first, last):
         game = games[row]
         member = 0
@@ -370,41 +350,16 @@ def step_answered(
         was_sampled = drawn[game] <= SAMPLED
         drawn[game] = NOTHING
         while True:
-            step(
-                states,
-                options,
-                games,
-                actions,
-                by_points,
-                truncates_for,
-                dice,
-                first_states,
-                first_dice,
-                observation,
-                action_mask,
-                action_bits,
-                legal_count,
-                mover,
-                reward,
-                terminated,
-                truncated,
-                length,
-                final_states,
-                final_length,
-                stepped,
-                generators,
-                drawn,
-                row,
-                row + 1,
-            )
+            step(row, row + 1, games, actions, by_points, *arrays)
             earned[game] += reward[game, member]
             total[game] += reward[game, member]
             played[game] += 1
-            if terminated[game] or truncated[game] or team(mover[game]) == teams[game]:
+            has_ended = buffers.terminated[game] or buffers.truncated[game]
+            if has_ended or team(buffers.to_move[game]) == teams[game]:
                 break
             actions[row] = draw(words[game], legal_count[game], answering, game)
         if was_sampled:
-            drawn[game] = look_ahead(words[game], legal_count[game], generators, game)
+            drawn[game] = look_ahead(words[game], legal_count[game], buffers.generators, game)
 
 
 def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarray) -> None:
@@ -552,40 +507,18 @@ def _warm_up(game: Game, loops: Loops) -> None:
     """Run every loop once with the types that the engine uses."""
     options = options_array(game, {})
     spaces = game.spaces(options[0])
-    states = np.zeros(1, game.state)
-    buffers = Buffers.of(spaces, 1)
-    actions = np.zeros(1, np.int64)
-    dice = np.zeros(1, np.uint64)
-    loops.restart(states, options, 0, 1)
-    beginnings = states.copy(), dice.copy()
-    games, counts, stepped = np.zeros(1, np.int64), np.zeros(1, np.int32), np.zeros(2, np.int64)
-    fresh, drawing = (dice.copy(), dice.copy()), (dice.copy(), np.zeros(1, np.int64))
-    kept = dice, *beginnings, *buffers, counts, stepped, *drawing
-    loops.place(states, options, games, states.copy(), *fresh, *kept, 0, 1)
-    loops.reseed(states, games, dice.copy(), dice, *beginnings)
-    stepping = (
-        states,
-        options,
-        np.zeros(1, np.int64),
-        actions,
-        False,
-        np.full(1, -1, np.int8),
-        dice,
-        *beginnings,
-        *buffers,
-        np.zeros(1, np.int32),
-        np.zeros_like(states),
-        np.zeros(1, np.int32),
-        np.zeros(2, np.int64),
-        np.zeros(1, np.uint64),
-        np.zeros(1, np.int64),
-    )
+    buffers = Buffers.of(game, options, 1)
+    states, dice = buffers.states, buffers.dice
+    games, actions = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    loops.restart(states, options)
+    loops.place(0, 1, games, states.copy(), dice.copy(), dice.copy(), *buffers)
+    loops.reseed(games, dice.copy(), *buffers)
     actions[0] = buffers.action_mask[0].argmax()
-    loops.step(*stepping, 0, 1)
+    loops.step(0, 1, games, actions, False, *buffers)
     actions[0] = buffers.action_mask[0].argmax()
     account = np.zeros(1, np.float32), np.zeros(1, np.float32), np.zeros(1, np.int64)
-    answering = np.zeros(1, np.int64), dice.copy(), *account
-    loops.step_answered(*stepping, *answering, 0, 1)
+    teams = np.zeros(1, np.int64)
+    loops.step_answered(0, 1, games, actions, False, teams, dice.copy(), *account, *buffers)
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
     loops.observe_one(states, options, 0, buffers.observation[0])
     loops.count_turns(states, np.zeros(1, np.int64))
@@ -597,40 +530,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
     masks = buffers.action_mask, buffers.legal_count
-    sample(*masks, np.zeros(1, np.uint64), np.zeros(1, np.int64), actions, 0, 1)
+    sample(0, 1, *masks, np.zeros(1, np.uint64), np.zeros(1, np.int64), actions)
     first_illegal(buffers.action_mask, np.zeros(1, np.int64), np.zeros(1, np.int64), actions)
-
-
-class Buffers(NamedTuple):
-    """The outputs of a batch; see :class:`pasgl_env.Batch`.
-
-    Rows of ``action_mask`` are padded with zeros to a multiple of 8, so that they can be read as
-    words. ``action_bits`` has no rows until masks are requested as bits.
-    """
-
-    observation: np.ndarray
-    action_mask: np.ndarray
-    action_bits: np.ndarray
-    legal_count: np.ndarray
-    to_move: np.ndarray
-    reward: np.ndarray
-    terminated: np.ndarray
-    truncated: np.ndarray
-
-    @classmethod
-    def of(cls, spaces: Spaces, games: int) -> Buffers:
-        """Zeroed arrays for a number of games."""
-        width = -(-spaces.actions // 8) * 8
-        return cls(
-            np.zeros((games, *spaces.observation), np.uint8),
-            np.zeros((games, width), np.uint8),
-            np.zeros((0, width // 8), np.uint8),
-            np.zeros(games, np.int32),
-            np.zeros(games, np.int8),
-            np.zeros((games, spaces.players), np.float32),
-            np.zeros(games, np.bool_),
-            np.zeros(games, np.bool_),
-        )
 
 
 @rule
@@ -666,7 +567,7 @@ def pack(mask: np.ndarray, bits: np.ndarray) -> None:
 
 
 @rule
-def pack_all(action_mask: np.ndarray, action_bits: np.ndarray, first: int, last: int) -> None:
+def pack_all(first: int, last: int, action_mask: np.ndarray, action_bits: np.ndarray) -> None:
     """Write masks as bits."""
     for game in range(first, last):
         pack(action_mask[game], action_bits[game])
@@ -724,13 +625,13 @@ def look_ahead(words: np.ndarray, count: int, generators: np.ndarray, index: int
 
 @rule
 def sample(
+    first: int,
+    last: int,
     action_mask: np.ndarray,
     legal_count: np.ndarray,
     generators: np.ndarray,
     drawn: np.ndarray,
     actions: np.ndarray,
-    first: int,
-    last: int,
 ) -> None:
     """Draw a legal action for each game, uniformly (up to 2**-32).
 
@@ -762,13 +663,13 @@ def is_illegal(
 
 @rule
 def any_illegal(
+    first: int,
+    last: int,
     action_mask: np.ndarray,
     drawn: np.ndarray,
     games: np.ndarray,
     actions: np.ndarray,
     found: np.ndarray,
-    first: int,
-    last: int,
 ) -> None:
     """Set ``found[0]`` if any of these rows is illegal."""
     for row in range(first, last):

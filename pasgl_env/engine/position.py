@@ -71,7 +71,7 @@ class Position:
         self._states = np.zeros(1, self._game.state)
         self._mask = np.zeros(self._spaces.actions, np.uint8)
         self._numbers: dict[str, int] = {}  # actions by the labels they have had; shared by copies
-        self._loops.restart(self._states, self._options, 0, 1)
+        self._loops.restart(self._states, self._options)
         self._begin()
 
     @classmethod

@@ -31,7 +31,7 @@ class _Task:
 
     def run(self) -> None:
         try:
-            self.function(*self.arguments, *self.part)
+            self.function(*self.part, *self.arguments)
         except BaseException as error:
             self.error = error
         finally:
@@ -75,7 +75,7 @@ def start_threads(
 
 
 class TaskPool:
-    """Runs functions of the form ``function(*arguments, first, last)`` in several threads.
+    """Runs functions of the form ``function(first, last, *arguments)`` in several threads.
 
     The rows must not depend on each other. They are divided equally.
 
@@ -103,7 +103,7 @@ class TaskPool:
         Args:
             function: the function.
             rows: number of rows.
-            arguments: arguments of the function before the first and the last row.
+            arguments: arguments of the function after the first and the last row.
             stop: called after an error or an interrupt; makes the other parts return early.
         """
         parts = max(1, min(self.threads, rows))
@@ -117,7 +117,7 @@ class TaskPool:
                 for task in tasks:
                     self._tasks.put(task)
                 submitted = True
-            function(*arguments, *mine)
+            function(*mine, *arguments)
             for task in tasks:
                 task.wait()
         except BaseException:

@@ -87,7 +87,7 @@ def share(
         from_the_start += part
         if helps:
             first = rows - add(board, FROM_THE_END, part) - part
-        loop(*(arguments + (first, first + part)))  # type: ignore[name-defined] # noqa: F821, RUF005
+        loop(first, first + part, *arguments)  # type: ignore[name-defined] # noqa: F821
     if not helps:
         store(board, JOB, 0)
         looks = 0
@@ -124,7 +124,7 @@ def _shared(loop: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class ThreadPool:
-    """Runs compiled loops of the form ``loop(*arguments, first, last)`` in several threads.
+    """Runs compiled loops of the form ``loop(first, last, *arguments)`` in several threads.
 
     The rows must not depend on each other, and the loops must not raise. They are not interrupted.
 
@@ -160,17 +160,17 @@ class ThreadPool:
         Args:
             loop: the loop.
             rows: number of rows.
-            arguments: arguments of the loop before the first and the last row.
+            arguments: arguments of the loop after the first and the last row.
             worth: minimum number of rows for which a thread is woken.
         """
         threads = min(self.threads, rows // worth)
         if threads > 1:
             self._share(loop, rows, arguments, threads, max(1, worth // PARTS_WORTH_A_THREAD))
         elif JIT:
-            loop(*arguments, 0, rows)  # compiled loops cannot be interrupted
+            loop(0, rows, *arguments)  # compiled loops cannot be interrupted
         else:
             with deferred_signals():
-                loop(*arguments, 0, rows)
+                loop(0, rows, *arguments)
 
     def _share(
         self,

@@ -144,13 +144,13 @@ class Games(NamedTuple):
 
 
 def play_games(
+    first: int,
+    last: int,
     options: np.ndarray,
     games: Games,
     scratch: GameArrays,
     players: int,
     actions: int,
-    first: int,
-    last: int,
 ) -> None:
     """Play some games, at most this number of actions of each, and count their events."""
     option = options[0]
@@ -527,7 +527,7 @@ def _warm_up(game: Game, loop: Any) -> None:
 def usual_start(ruleset: Ruleset) -> np.ndarray:
     """The start of a game before chance has acted, an array of one record."""
     start = np.zeros(1, ruleset.game.state)
-    loops_of(ruleset.game).restart(start, ruleset.record, 0, 1)
+    loops_of(ruleset.game).restart(start, ruleset.record)
     return start
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.contract import parts
-from pasgl_env.engine.loops import NOTHING, Buffers, loops_of
+from pasgl_env.engine.loops import Buffers, loops_of
 from pasgl_env.jit.compiled import wrapping
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
@@ -126,58 +126,22 @@ class Replayer:
         """
         number, loops = len(games), loops_of(self._plan.ruleset.game)
         begins = self._plan.begins(first, number)
-        states = np.zeros(number, self._plan.ruleset.game.state)
         usual = usual_start(self._plan.ruleset)
-        states[:] = usual if begins is None else begins.states
+        starts = np.zeros(number, self._plan.ruleset.game.state)
+        starts[:] = usual if begins is None else begins.states
         lengths = np.array([len(game.choices) for game in games])
         choices = np.zeros((lengths.max(), number), np.int64)
         for column, game in enumerate(games):
             choices[: len(game.choices), column] = game.choices
         everybody = np.arange(number)
         dice = np.array([game.dice or 0 for game in games], np.uint64)
-        buffers = Buffers.of(self._spaces, number)
-        # Steps write these, but their values are not used.
-        firsts = states.copy(), dice.copy()
-        length, finals = np.zeros(number, np.int32), (states.copy(), np.zeros(number, np.int32))
-        whoever, stepped = np.full(number, -1, np.int8), np.zeros(number + 1, np.int64)
-        drawing = dice.copy(), np.full(number, NOTHING)
+        buffers = Buffers.of(self._plan.ruleset.game, self._options, number)
         with wrapping():
-            loops.place(
-                states,
-                self._options,
-                everybody,
-                states.copy(),
-                dice.copy(),
-                *drawing[:1],
-                dice,
-                *firsts,
-                *buffers,
-                length,
-                stepped,
-                *drawing,
-                0,
-                number,
-            )
+            loops.place(0, number, everybody, starts, dice, dice.copy(), *buffers)
             for step, actions in enumerate(choices):
                 playing = everybody[lengths > step]
-                yield playing, actions[playing], states, buffers.to_move
-                loops.step(
-                    states,
-                    self._options,
-                    playing,
-                    actions[playing],
-                    False,
-                    whoever,
-                    dice,
-                    *firsts,
-                    *buffers,
-                    length,
-                    *finals,
-                    stepped,
-                    *drawing,
-                    0,
-                    playing.size,
-                )
+                yield playing, actions[playing], buffers.states, buffers.to_move
+                loops.step(0, playing.size, playing, actions[playing], False, *buffers)
 
 
 class Draw:

@@ -1221,10 +1221,10 @@ class TestSample:
         ahead, twin = (Batch(variant, 16, seed=1, **SHORT) for _ in range(2))
         start = ahead.states[:1].copy()
         for number in range(60):
-            assert (ahead._drawn >= 0).any() == (number > 0 and number % 7 != 6)
+            assert (ahead._buffers.drawn >= 0).any() == (number > 0 and number % 7 != 6)
             actions = ahead.sample()
             assert (actions == twin.sample()).all()
-            twin._drawn[:] = NOTHING
+            twin._buffers.drawn[:] = NOTHING
             for batch in (ahead, twin):
                 if number % 7 == 3:
                     batch.step_some([1, 4], actions[[1, 4]])
@@ -1232,7 +1232,7 @@ class TestSample:
                     batch.put([2], start)
                 else:
                     batch.step(actions)
-            assert (twin._drawn < 0).all()
+            assert (twin._buffers.drawn < 0).all()
 
     def test_what_was_drawn_is_checked_again_in_another_position(self, variant):
         batch = Batch(variant, 4, seed=1)

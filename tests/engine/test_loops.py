@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch
-from pasgl_env.contract.game import Spaces
 from pasgl_env.contract.variants import find
 from pasgl_env.engine.loops import (
     NOTHING,
@@ -22,14 +21,14 @@ SPLITMIX = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8
 
 def draw(mask, draws, seed=0):
     """Actions that `sample` draws repeatedly with one mask."""
-    buffers = Buffers.of(Spaces(2, len(mask), (1, 1, 1)), draws)
-    buffers.action_mask[:, : len(mask)] = mask
-    buffers.legal_count[:] = np.count_nonzero(mask)
+    action_mask = np.zeros((draws, -(-len(mask) // 8) * 8), np.uint8)
+    action_mask[:, : len(mask)] = mask
+    legal_count = np.full(draws, np.count_nonzero(mask), np.int32)
     generators = np.random.SeedSequence(seed).generate_state(draws, np.uint64)
     actions = np.full(draws, -1)
     with np.errstate(over="ignore"):
         drawn = np.full(draws, NOTHING)
-        sample(buffers.action_mask, buffers.legal_count, generators, drawn, actions, 0, draws)
+        sample(0, draws, action_mask, legal_count, generators, drawn, actions)
     return actions
 
 
@@ -106,25 +105,9 @@ def test_placing_the_same_states_again_changes_nothing():
     batch = Batch("pasgl312", 32, seed=1)
     for _ in range(60):
         batch.step(batch.sample())
-        buffers = Buffers.of(Spaces(2, 1165, (60, 8, 10)), 32)
-        loops_of(find("pasgl312")).place(
-            np.zeros_like(batch.states),
-            batch.options_record,
-            np.arange(32),
-            batch.states.copy(),
-            np.zeros(32, np.uint64),
-            np.zeros(32, np.uint64),
-            np.zeros(32, np.uint64),
-            np.zeros_like(batch.states),
-            np.zeros(32, np.uint64),
-            *buffers,
-            np.zeros(32, np.int32),
-            np.zeros(33, np.int64),
-            np.zeros(32, np.uint64),
-            np.zeros(32, np.int64),
-            0,
-            32,
-        )
+        game, zeros = find("pasgl312"), np.zeros(32, np.uint64)
+        buffers = Buffers.of(game, batch.options_record, 32)
+        loops_of(game).place(0, 32, np.arange(32), batch.states, zeros, zeros, *buffers)
         assert (buffers.observation == batch.observation).all()
         assert (buffers.action_mask[:, :1165] == batch.action_mask).all()
         assert (buffers.legal_count == batch.legal_count).all()

@@ -15,7 +15,7 @@ def nothing():
     """Stops nothing."""
 
 
-def mark(marks, workers, first, last):
+def mark(first, last, marks, workers):
     """A function that notes who did which rows."""
     marks[first:last] += 1
     workers.append((threading.get_ident(), first, last))

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
 
 
 @rule
-def mark(marks, parts, first, last):
+def mark(first, last, marks, parts):
     """Notes that these rows were done, and into how many parts they were divided."""
     for row in range(first, last):
         marks[row] += 1
@@ -29,7 +29,7 @@ def mark(marks, parts, first, last):
 
 
 @rule
-def meet(threads, met, first, last):
+def meet(first, last, threads, met):
     """Waits a little for another thread to be here, too, and notes if it is."""
     add(threads, 0, 1)
     looks = 0

@@ -245,7 +245,7 @@ class TreePlayer(SeededPlayer):
             self._options = options.tobytes()
 
     def _search_some(
-        self, batch: Batch, keys: list[Key], seeds: np.ndarray, stop: Event, first: int, last: int
+        self, first: int, last: int, batch: Batch, keys: list[Key], seeds: np.ndarray, stop: Event
     ) -> None:
         """Grow the trees of some keys, one after the other."""
         options = batch.options_record
