@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from pasgl_env import players, render
 from pasgl_env.contract import variants
@@ -32,9 +32,12 @@ CHECKPOINT_EVERY = 10.0
 LONGEST_THOUGHT = 60.0
 NO_HELP = "people are playing this game: analysis is off until it has ended"
 FORGOTTEN_AFTER = 24 * 3600.0
+UNTOLD = 1.0
+"""Seconds for which a client waits for rules before it is told why."""
 _LOG = logging.getLogger("pasgl_env.web")
 
 T = TypeVar("T")
+Tell: TypeAlias = Callable[[dict[str, Any]], None]
 
 
 class Watcher(Protocol):
@@ -80,22 +83,38 @@ class Hub:
         with suppress(Locked):
             store.drop_unplayed(time.time() - FORGOTTEN_AFTER)
 
-    async def ruleset(self, message: Message) -> Ruleset:
+    async def ruleset(self, message: Message, tell: Tell | None = None) -> Ruleset:
         """The variant and the options that a message names, when the rules are compiled.
+
+        Args:
+            message: the message.
+            tell: as for :meth:`ready`.
 
         Raises:
             Problem: if the variant cannot be prepared, or a field is of a wrong type.
             ValueError: for an unknown variant or option, or an impossible value.
         """
         variant = variants.find(message.text("variant", most=60)).name
-        await self.ready(variant)
+        await self.ready(variant, tell)
         return variants.ruleset(variant, **message.options("options"))
 
-    async def ready(self, variant: str) -> None:
-        """Wait until the rules of a variant are compiled, which happens once per version."""
+    async def ready(self, variant: str, tell: Tell | None = None) -> None:
+        """Wait until the rules of a variant are compiled, which happens once per version.
+
+        Args:
+            variant: its name.
+            tell: gets the event ``compiling``, if the client has to wait.
+        """
         if variant not in self._ready:
             self._ready[variant] = asyncio.create_task(self._prepare(variant))
-        await asyncio.shield(self._ready[variant])
+        preparing = self._ready[variant]
+        if tell is not None:
+            await asyncio.wait({preparing}, timeout=UNTOLD)
+            if not preparing.done():
+                title = variants.find(variant).title
+                told = f"Compiling the rules of {title}, once. This may take a minute …"
+                tell({"event": "compiling", "variant": variant, "message": told})
+        await asyncio.shield(preparing)
 
     async def _prepare(self, variant: str) -> None:
         """Let a worker compile the rules, which may take long; then load them here."""

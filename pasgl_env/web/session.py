@@ -202,7 +202,7 @@ class Session:
         return {}
 
     async def do_board(self, message: Message) -> dict[str, Any]:
-        ruleset = await self._hub.ruleset(message)
+        ruleset = await self._hub.ruleset(message, self.tell)
         return drawings.board(ruleset, message.one_of("draw", drawings.THEMES, "light"))
 
     async def do_new(self, message: Message) -> dict[str, Any]:
@@ -212,7 +212,7 @@ class Session:
             source = await self._hub.load(message.text("from", most=40))
             self._refuse_help(source)
             before = source.until(message.number("ply", 0, source.length, source.length))
-            await self._hub.ready(before.ruleset.name)
+            await self._hub.ready(before.ruleset.name, self.tell)
         else:
             before = await self._beginning(message)
         variant = before.ruleset.name
@@ -228,7 +228,7 @@ class Session:
 
     async def _beginning(self, message: Message) -> GameRecord:
         """The start of a new game, with the moves of a turn that has begun."""
-        ruleset = await self._hub.ruleset(message)
+        ruleset = await self._hub.ruleset(message, self.tell)
         if "start" not in message:
             return GameRecord(ruleset, array("H"))
         position = Position.from_text(ruleset, message.text("start"))
@@ -256,7 +256,7 @@ class Session:
         game = message.text("game", most=40)
         if game not in self._watched and len(self._watched) >= MOST_GAMES:
             raise Problem("rate", f"at most {MOST_GAMES} games at once: leave one first")
-        await self._hub.ready((await self._hub.load(game)).saved.ruleset.name)
+        await self._hub.ready((await self._hub.load(game)).saved.ruleset.name, self.tell)
         live = await self._hub.load(game)  # it may have been closed meanwhile
         if game not in self._watched:
             if self._address.watched >= MOST_WATCHED:
@@ -467,7 +467,7 @@ class Session:
 
     async def _position_of(self, message: Message) -> Position:
         text = message.text("text") if "text" in message else None
-        return Position.from_text(await self._hub.ruleset(message), text)
+        return Position.from_text(await self._hub.ruleset(message, self.tell), text)
 
     def _search(self, name: str, task: dict[str, Any], about: dict[str, Any]) -> None:
         """Start a search in a worker; it replaces this client's earlier search of that name."""

@@ -6,8 +6,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from pasgl_env import variants
+from pasgl_env.web import hub
 from pasgl_env.web.bounds import Turns
+from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.session import Session
+from pasgl_env.web.store import Store
 
 from .loops import run
 
@@ -24,7 +27,7 @@ class SlowRules:
     def refuse_help(self, position):
         pass
 
-    async def ruleset(self, message):
+    async def ruleset(self, message, tell):
         await self.are_ready.wait()
         return variants.ruleset(message.text("variant"))
 
@@ -35,8 +38,8 @@ class SlowRules:
 
 def test_stop_gets_through_to_what_waits_for_a_slow_command():
     async def body():
-        hub: Any = SlowRules()
-        session = Session(hub, "")
+        slow: Any = SlowRules()
+        session = Session(slow, "")
         working = asyncio.create_task(session.work())
 
         async def ask(number, command):
@@ -50,14 +53,40 @@ def test_stop_gets_through_to_what_waits_for_a_slow_command():
         for number, command in enumerate(("board", "analyse", "stop")):
             await ask(number, command)
         assert await answered() == 2
-        hub.are_ready.set()
+        slow.are_ready.set()
         assert [await answered(), await answered()] == [0, 1]
-        assert hub.begun == []
+        assert slow.begun == []
         await ask(3, "analyse")
         assert await answered() == 3
-        assert hub.begun == ["analyse"]
+        assert slow.begun == ["analyse"]
         session.finish()
         await working
         session.close()
+
+    run(body)
+
+
+def test_who_waits_for_rules_is_told_what_is_compiled(tmp_path, monkeypatch):
+    monkeypatch.setattr(hub, "UNTOLD", 0.01)
+    monkeypatch.setattr(hub, "_load", lambda variant: None)
+
+    async def body():
+        are_compiled = asyncio.Event()
+
+        async def stream(task, *, seconds):
+            await are_compiled.wait()
+            yield {"ready": "players"}
+
+        pool: Any = SimpleNamespace(stream=stream)
+        games = hub.Hub(Store(tmp_path / "games"), pool, Playtests(tmp_path / "playtests"))
+        told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        waiting = asyncio.create_task(games.ready("spalding", told.put_nowait))
+        event = await asyncio.wait_for(told.get(), 60)
+        assert (event["event"], event["variant"]) == ("compiling", "spalding")
+        assert "the rules of Captain Spalding Chess" in event["message"]
+        are_compiled.set()
+        await waiting
+        await games.ready("spalding", told.put_nowait)
+        assert told.empty()
 
     run(body)

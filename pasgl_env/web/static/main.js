@@ -119,6 +119,11 @@ function setUpTools() {
 
 const connection = document.getElementById("connection");
 server.addEventListener("lost", () => (connection.hidden = false));
+server.addEventListener("compiling", ({ detail: { message } }) => {
+  const empty = content.querySelector(".empty");
+  if (empty) empty.textContent = message;
+  else notice(message);
+});
 server.addEventListener("refused", () => (connection.textContent = "This link is not valid any more: ask for the new one."));
 server.addEventListener("open", () => (connection.hidden = true));
 window.addEventListener("hashchange", show);
