@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -32,7 +33,6 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.base import always_has_room
 from pasgl_env.contract.game import Game, Option, OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.engine.loops import rules_of
 from pasgl_env.engine.position import Position, text_fields
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.records.files import read_records, write_records
@@ -74,10 +74,7 @@ def check_game(game: str | Game, *, seconds: float = 20.0, seed: int = 0) -> Non
         check_play(found, seconds, seed)
         return
     digests = _in_plain_python(game, seconds, seed)
-    try:
-        here = compiled_digests(found, seed)
-    except NumbaError as error:
-        _blame(found, error)
+    here = compiled_digests(found, seed)
     for setting, (one, other) in enumerate(zip(digests, here, strict=True)):
         if one != other:
             raise GameFault(
@@ -95,7 +92,6 @@ def check_declaration(game: Game) -> None:
     """
     names = [option.name for option in game.options]
     _expect(game.name.isidentifier(), f"name: {game.name!r} is not an identifier")
-    _expect("turn_limit" in names, "options: there is no option turn_limit, which the engine reads")
     _expect(len(set(names)) == len(names), f"options: two have the same name, of {names}")
     for option in game.options:
         _check_option(option)
@@ -164,11 +160,18 @@ def check_play(game: Game, seconds: float, seed: int) -> None:
 
 
 def compiled_digests(game: Game, seed: int) -> list[str]:
-    """A digest of everything in a short random game under each option's values."""
-    return [
-        _digest(Position(Ruleset.of(game, options)), Random(f"{seed}/{number}"))
-        for number, options in enumerate(_settings(game))
-    ]
+    """A digest of everything in a short random game under each option's values.
+
+    Raises:
+        GameFault: if a rule cannot be compiled.
+    """
+    try:
+        return [
+            _digest(Position(Ruleset.of(game, options)), Random(f"{seed}/{number}"))
+            for number, options in enumerate(_settings(game))
+        ]
+    except NumbaError as error:
+        raise GameFault(_why_not_compiled(error)) from error
 
 
 def _digest(position: Position, rng: Random) -> str:
@@ -218,48 +221,16 @@ def _in_plain_python(name: str, seconds: float, seed: int) -> list[str]:
     return digests
 
 
-def _blame(game: Game, error: NumbaError) -> NoReturn:
-    """Name the first rule that does not compile by itself."""
-    ruleset = Ruleset.of(game, {})
-    state, option = np.zeros(1, game.state)[0], ruleset.record[0]
-    mask = np.zeros(ruleset.spaces.actions, np.uint8)
-    planes = np.zeros(ruleset.spaces.observation, np.uint8)
-    calls: dict[str, tuple[Any, ...]] = {
-        "start": (state, option),
-        "legal_actions": (state, option, mask),
-        "observe": (state, option, 0, planes),
-        "to_move": (state,),
-        "winner": (state, option),
-        "points": (state, 0),
-        "turns": (state,),
-        "in_turn": (state,),
-        "is_quiescent": (state,),
-        "has_no_room": (state,),
-        "is_valid": (state, option),
-        "is_terminal": (state, option),
-        "evaluate": (state, option, 0),
-        "play": (state, option, 0),
-        "chance_weight": (state, option),
-        "chance_outcome": (state, option, 0),
-        "apply_chance": (state, option, 0),
-        "team": (0,),
-    }
-    rules = rules_of(game)
-    for name, arguments in calls.items():
-        try:
-            rules[name](*arguments)
-        except NumbaError as own:
-            raise GameFault(f"{name}: Numba cannot compile it: {_short(own)}") from own
-        except Exception:  # the zeroed state may be no position
-            continue
-    raise GameFault(f"{game.name}: Numba cannot compile its loops: {_short(error)}") from error
-
-
-def _short(error: NumbaError) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    where = next((line for line in lines if line.startswith("File ")), "")
-    reason = next((line for line in lines if "rror" not in line and len(line) > 20), lines[0])
-    return f"{reason} {where}".strip()
+def _why_not_compiled(error: NumbaError) -> str:
+    """The innermost rule that Numba was compiling, its line, and the reason."""
+    text = str(error)
+    rule = re.search(r"_Function\(<function (\w+)", text)
+    places = re.findall(r" at (\S+\.py) \((\d+)\)", text)
+    file, line = next((each for each in places if "numba" not in Path(each[0]).parts), ("", ""))
+    reason = next(line for line in text.splitlines() if not line.startswith("Failed in"))
+    if "NRT required" in reason:
+        reason = "it allocates memory: write arrays element by element, and make no lists"
+    return f"{rule[1] if rule else 'rules'}: cannot be compiled, {file} line {line}: {reason}"
 
 
 class _Checked:

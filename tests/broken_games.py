@@ -145,7 +145,6 @@ def raises_something_else(text, options, state):
 
 
 BROKEN: dict[str, Game] = {
-    "no turn limit": replace(SOUND, options=(HEAP,)),
     "a default out of range": replace(SOUND, options=(HEAP._replace(default=20), TURN_LIMIT)),
     "padding": replace(
         SOUND,

@@ -23,7 +23,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs import registration
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.records import GameRecord, read_records, write_records
-from pasgl_env.testing import check_declaration
+from pasgl_env.testing import GameFault, check_declaration, compiled_digests
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import run as td
 from pasgl_env.web import drawings, guides
@@ -130,6 +130,32 @@ class TestTicTacToe:
                 batch.states = rows
             with pytest.raises(ValueError, match="not a possible position"):
                 Position.from_state("tictactoe", rows[1])
+
+    @pytest.mark.parametrize(
+        ("rule", "line", "instead", "said"),
+        [
+            ("start", "state.marks[:] = 0", "state.marks[:] = START", "it allocates memory"),
+            (
+                "turns",
+                "return state.marks.sum()",
+                "return state.marks.count()",
+                "attribute 'count'",
+            ),
+        ],
+    )
+    def test_a_rule_that_cannot_be_compiled_is_named(
+        self, rule, line, instead, said, tmp_path, monkeypatch
+    ):
+        content = files_on_the_page()["tictactoe.py"].replace(line, instead)
+        file = tmp_path / f"wrong_{rule}.py"
+        file.write_text(f"{content}START = np.zeros((2, 9), np.int8)\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        game = importlib.import_module(file.stem).GAME
+        number = file.read_text().splitlines().index(f"    {instead}") + 1
+        with pytest.raises(GameFault) as fault:
+            compiled_digests(game, 0)
+        assert str(fault.value).startswith(f"{rule}: cannot be compiled, {file} line {number}: ")
+        assert said in str(fault.value)
 
     @pytest.mark.parametrize("name", ["mcts:400", "greedy"])
     def test_players_find_the_winning_move(self, name):

@@ -14,7 +14,6 @@ from .cli.runner import run
 
 SAID = {
     "": "",
-    "no turn limit": "options: there is no option turn_limit",
     "a default out of range": "options: stones does not allow its own default",
     "padding": "state: has padding",
     "too few planes": "spaces: 4 planes, but the table of planes has 3",

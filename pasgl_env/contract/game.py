@@ -319,6 +319,8 @@ class Game:
     package: str = ""
 
     def __post_init__(self) -> None:
+        if all(option.name != TURN_LIMIT.name for option in self.options):
+            raise ValueError(f"options of {self.name}: there is no {TURN_LIMIT.name}")
         object.__setattr__(self, "state", record_dtype(self.state))
 
     @classmethod
