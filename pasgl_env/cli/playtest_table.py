@@ -25,7 +25,7 @@ def playtest_table(results: Results) -> Group:
     from pasgl_env.playtest.verdict import remarks
 
     plan = results.plan
-    one, other = plan.players
+    one, other = plan.shown_players
     return Group(
         Text(f"{plan.ruleset.game.title}: {one} against {other}", "bold"),
         f"{results.games:,} games, seed {plan.seed}; 95% intervals in parentheses.",

@@ -21,7 +21,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.players import trained
 from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
-from pasgl_env.players.player import Player, SeededPlayer, choose, reseed
+from pasgl_env.players.player import Player, SeededPlayer, choose, knows, reseed
 from pasgl_env.players.random import RandomPlayer
 from pasgl_env.players.search.mcts import MctsPlayer
 from pasgl_env.players.search.player import TreePlayer
@@ -44,6 +44,7 @@ __all__ = [
     "choose",
     "choose_one",
     "file_of",
+    "knows",
     "load",
     "make",
     "names",

@@ -8,6 +8,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 
 from pasgl_env.contract.game import Game
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
@@ -129,6 +130,16 @@ def are_legal(batch: Batch, games: np.ndarray, actions: np.ndarray) -> np.ndarra
     """``bool[k]``: whether each action is legal in its game."""
     known = (actions >= 0) & (actions < batch.num_actions)
     return known & (batch.action_mask[games, np.where(known, actions, 0)] == 1)
+
+
+def knows(player: Any, ruleset: Ruleset) -> bool:
+    """Whether a player plays these rules as it plays those that it was made for.
+
+    False for one whose values or network were not learned with these options: it plays them by the
+    hand-written evaluation, or as if they were others. Players that learned nothing play all rules
+    alike.
+    """
+    return not hasattr(player, "knows") or bool(player.knows(ruleset))
 
 
 def reseed(player: Any, games: np.ndarray, seeds: Sequence[int]) -> None:

@@ -27,6 +27,7 @@ from pasgl_env.playtest.lab import (
     Lab,
     PlayedRun,
     Question,
+    check_same_players,
     conditions,
     regression_rows,
 )
@@ -143,7 +144,8 @@ class Search(Question["Balance"]):
         target: the aim.
 
     Raises:
-        ValueError: if a value is impossible, or for an odd number of games.
+        ValueError: if a value is impossible, for a player that learned the rules of some values
+            only, or for an odd number of games.
     """
 
     kind = "balance"
@@ -153,8 +155,8 @@ class Search(Question["Balance"]):
 
     def __post_init__(self) -> None:
         check_even(self.games)
-        for value in self.swept.values:
-            self.plan_of(value)
+        plans = {self.swept.setting(each): self.plan_of(each) for each in self.swept.values}
+        check_same_players(plans)
         if self.swept.is_numeric:
             in_order = tuple(sorted(self.swept.values))
             object.__setattr__(self, "swept", self.swept._replace(values=in_order))
@@ -353,9 +355,9 @@ class Balance(NamedTuple):
         target = self.search.target
         if any(each.arm.hardly_vary for each in self.tested):
             yield NO_VERDICT
-        plan = self.search.plan
+        plan = self.search.plan_of(self.search.swept.values[0])
         yield (
-            f"{plan.players[0]} plays both sides{conditions(plan)}; at most"
+            f"{plan.shown_players[0]} plays both sides{conditions(plan)}; at most"
             f" {self.search.games:,} games for each value."
         )
         yield (

@@ -297,9 +297,9 @@ class FirstMoves(NamedTuple):
         if self.hardly_vary:
             yield NO_VERDICT
         yield (
-            f"{self.tree.plan.players[0]} plays both sides{conditions(self.tree.plan)}. The worse"
-            " half of the actions is dropped repeatedly, so those that do well have more games. In"
-            " parentheses: 95% confidence sequences, for each action by itself."
+            f"{self.tree.plan.shown_players[0]} plays both sides{conditions(self.tree.plan)}."
+            " The worse half of the actions is dropped repeatedly, so those that do well have more"
+            " games. In parentheses: 95% confidence sequences, for each action by itself."
         )
         yield (
             "The best of many actions is chosen by its results, so its score is a little too high."

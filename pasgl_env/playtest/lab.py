@@ -262,6 +262,26 @@ class Question(ABC, Generic[Answer]):
             return self.answer(Lab(folder / self.runs_folder, report, tell, how))
 
 
+def check_same_players(plans: Mapping[str, Plan]) -> None:
+    """Refuse to compare rules by a player that knows some of them only.
+
+    Args:
+        plans: those to be compared, by name.
+
+    Raises:
+        ValueError: if a player learned the rules of some, and of others not.
+    """
+    for name in dict.fromkeys(each for plan in plans.values() for each in plan.untrained):
+        others = [each for each, plan in plans.items() if name not in plan.untrained]
+        if others:
+            first = next(each for each, plan in plans.items() if name in plan.untrained)
+            raise ValueError(
+                f"{name} has learned to play with {others[0]}, but not with {first}: the games"
+                " would differ in the player, not only in the rule. Choose a player that plays all"
+                " rules alike, such as greedy or mcts:100"
+            )
+
+
 def conditions(plan: Plan) -> str:
     """The openings and the seed, for the end of a note."""
     opening = "" if plan.openings.is_usual else f", after an opening: {plan.openings}"

@@ -113,9 +113,9 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
             list(map(_row, judged)),
             [
                 *([NO_VERDICT] if any(each.hardly_vary for each in judged) else []),
-                f"{self.games} games from the end of each line: {self.plan.players[0]} plays both"
-                f" sides{conditions(self.plan)}. In parentheses: 95% intervals. Works: the attacker"
-                " scores more than half; fails: less; even: between"
+                f"{self.games} games from the end of each line: {self.plan.shown_players[0]} plays"
+                f" both sides{conditions(self.plan)}. In parentheses: 95% intervals. Works: the"
+                " attacker scores more than half; fails: less; even: between"
                 f" {0.5 - EVEN:.0%} and {0.5 + EVEN:.0%}; open: none of these is shown.",
                 f"A search of {self.simulations} simulations values positions from -1 to 1 for"
                 f" the side to act; a turn gives much away if it loses {LOST:g} or more.",

@@ -107,6 +107,25 @@ class Plan:
         return set(self.players) == {"random"} and not self.restrictions
 
     @property
+    def untrained(self) -> tuple[str, ...]:
+        """The players, that of the openings included, that learned other rules than these.
+
+        They play by the hand-written evaluation, or a network as if the rules were its own, and so
+        not as they play elsewhere: see :func:`pasgl_env.players.knows`.
+        """
+        names = dict.fromkeys((*self.players, self.openings.player))
+        return tuple(each for each in names if not _knows(each, self.ruleset))
+
+    @property
+    def shown_players(self) -> tuple[str, str]:
+        """The two players for people, marked if they learned other rules."""
+        one, other = (
+            f"{name} (not trained for these rules)" * (name in self.untrained) or name
+            for name in self.players
+        )
+        return one, other
+
+    @property
     def shard(self) -> int:
         """Number of games in a shard, which are played and kept together."""
         return self.shard_games or (RANDOM_SHARD if self.is_random else SHARD)
@@ -144,6 +163,7 @@ class Plan:
             "version": __version__,
             "variant": self.ruleset.name,
             "players": [identity(name, name, self.ruleset.name) for name in self.players],
+            "untrained": list(self.untrained),
             "seed": self.seed,
             "options": dict(self.ruleset.options),
             "restrictions": [str(each) for each in self.restrictions],
@@ -253,6 +273,12 @@ def _loaded(variant: str, name: str, identity: str, number: int) -> Player:
     Matches can share it, because its generators are seeded anew for each game.
     """
     return players.make(name, variant, seed=number)
+
+
+def _knows(name: str, ruleset: Ruleset) -> bool:
+    """Whether a player knows the rules."""
+    variant = ruleset.name
+    return players.knows(_loaded(variant, name, identity(name, name, variant), 0), ruleset)
 
 
 def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) -> bytes:

@@ -146,7 +146,7 @@ class Ladder(Question["Curve"]):
         return self.plan.changed(players=(player, player))
 
     def about(self) -> dict[str, Any]:
-        own = "players", "shard"
+        own = "players", "shard", "untrained"
         return {name: value for name, value in super().about().items() if name not in own}
 
     def answer(self, lab: Lab) -> Curve:
@@ -205,7 +205,7 @@ class Curve(NamedTuple):
         """A row for each rung, then the trend and, if known, its extrapolation."""
         trends = {measure: self.trend(measure) for measure in TITLES}
         rows = [
-            [each.player, f"{each.arm.games:,}"]
+            [each.arm.plan.shown_players[0], f"{each.arm.games:,}"]
             + [_text(each.arm.estimate(measure), measure) for measure in TITLES]
             for each in self.rungs
         ]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.folder import Totals
-from pasgl_env.playtest.lab import Lab, Question
+from pasgl_env.playtest.lab import Lab, Question, check_same_players
 from pasgl_env.playtest.output import finish, is_finished
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.play import Plan
@@ -69,9 +69,9 @@ class Sweep(Question["SweepResults"]):
         keeps_games: see :func:`pasgl_env.playtest.run.run`.
 
     Raises:
-        ValueError: for too many options or arms, a repeated option, an impossible value, an odd
-            number of games, a rule that cannot stop an arm, something that no arm measures, or too
-            many numbers.
+        ValueError: for too many options or arms, a repeated option, an impossible value, a player
+            that learned the rules of some arms only, an odd number of games, a rule that cannot
+            stop an arm, something that no arm measures, or too many numbers.
     """
 
     kind = "sweep"
@@ -85,6 +85,7 @@ class Sweep(Question["SweepResults"]):
     def __post_init__(self) -> None:
         check_even(self.games)
         self._check_options()
+        check_same_players({arm.name: arm.plan for arm in self.arms})
         for arm in self.arms:
             if self.until:
                 check_rule(self.until, arm.plan, self.games)
@@ -215,7 +216,7 @@ class SweepResults(NamedTuple):
     def title(self) -> str:
         """The game and the players, with options and restrictions that all arms share."""
         plan = self.sweep.plan
-        one, other = plan.players
+        one, other = self.sweep.arms[0].plan.shown_players
         unusual = plan.ruleset.unusual.items()
         special = [f"{name}={value}" for name, value in unusual if name not in self.sweep.varied]
         special += [f"never {each}" for each in plan.restrictions]
@@ -262,6 +263,9 @@ class SweepResults(NamedTuple):
                 f" {until.beta:g} between them. The interval of {until.pick} is valid"
                 " whenever an arm stops; the others assume a fixed number of games."
             )
+        untrained = self.sweep.arms[0].plan.untrained
+        if untrained:
+            yield f"{' and '.join(untrained)} learned with other rules than those of any arm."
         for each in self.sweep.swept:
             yield from each.legend
             yield from each.folder_legend
@@ -282,6 +286,7 @@ class SweepResults(NamedTuple):
                 {
                     "folder": arm.name,
                     "options": self._values(number),
+                    "untrained": list(arm.plan.untrained),
                     "games": results.games,
                     "decision": results.decision.to_dict() if results.decision else None,
                     "figures": [

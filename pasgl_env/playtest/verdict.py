@@ -42,6 +42,13 @@ def remarks(results: Results) -> Iterator[Remark]:
         yield Remark(doubt, warns=True)
     yield Remark(_who_played(results))
     plan = results.plan
+    if plan.untrained:
+        yield Remark(
+            f"{' and '.join(plan.untrained)} learned with other rules than these, so the games"
+            " differ from those under the usual rules in the player, too: learned values give way"
+            " to the hand-written evaluation, and a network plays as if the rules were its own.",
+            warns=True,
+        )
     if not plan.openings.is_usual:
         yield Remark(_openings(plan))
     yield from _of_restrictions(results)
@@ -108,6 +115,8 @@ def player_text(plan: Plan, name: str) -> str:
     'random (under -... Elo, greedy being 0)'
     """
     elo = strength(name, plan.ruleset)
+    if name in plan.untrained:
+        return plan.shown_players[plan.players.index(name)]
     if elo is None:
         return f"{name} (not on the ladder)"
     return f"{name} ({elo} Elo, greedy being 0)" if name != "greedy" else "greedy (0 Elo)"

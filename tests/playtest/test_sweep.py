@@ -125,6 +125,28 @@ def test_impossible_sweeps_are_refused(texts, reason):
     assert reason in str(caught.value)
 
 
+def test_arms_that_would_differ_in_the_player_are_refused():
+    plan = Plan.of("pasgl312", ("td", "greedy"))
+    with pytest.raises(
+        ValueError, match="td has learned to play with turkey_range=3, but not with"
+    ):
+        Sweep(plan, 4, (Swept.read("pasgl312", "turkey_range=1,3"),))
+    learned = Swept.read("pasgl312", "score_handicap=0,2")
+    assert [arm.plan.untrained for arm in Sweep(plan, 4, (learned,)).arms] == [(), ()]
+
+
+def test_a_player_that_learned_other_rules_is_marked_everywhere(tmp_path):
+    plan = Plan.of("pachessi", ("td", "greedy"), turn_limit=12)
+    sweep = Sweep(plan, 2, (Swept.read("pachessi", "size=9,11"),))
+    results = sweep.run(tmp_path)
+    mark = "td (not trained for these rules)"
+    assert mark in results.title
+    assert mark in sweep_to_svg(results).decode()
+    assert json.loads(results.to_json())["arms"][1]["untrained"] == ["td"]
+    assert "td learned with other rules than those of any arm." in results.table.notes
+    assert mark in (tmp_path / "size=9" / "report.html").read_text()
+
+
 def test_an_option_is_varied_or_set():
     with pytest.raises(ValueError, match="turn_limit is both varied and set"):
         check_not_set([Swept.read("pachessi", "turn_limit=1..4")], {"turn_limit": 12})

@@ -171,7 +171,8 @@ def load_player(
         raise BadCheckpoint(f"{file} holds an agent of an impossible temperature")
     if kind != "ppo":
         raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")
-    return NetworkPlayer(policy, name, temperature=temperature, seed=seed)
+    trained_for = variants.ruleset(content["variant"], **content["options"])
+    return NetworkPlayer(policy, name, temperature=temperature, seed=seed, trained_for=trained_for)
 
 
 def network_in(policy: MaskableActorCriticPolicy) -> dict[str, Any]:

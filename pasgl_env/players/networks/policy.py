@@ -18,12 +18,14 @@ from torch import nn
 
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue, options_array
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.players.networks.distribution import LegalDistribution
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.trained import Layers, usual_layers
 from pasgl_env.players.values.action_prior import FAR, ActionPrior, Prior, action_priors_in
+from pasgl_env.players.values.weights import learned_options
 
 WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
 """Default width of each kind of network."""
@@ -390,6 +392,7 @@ class NetworkPlayer(SeededPlayer):
         temperature: actions are drawn by their probabilities to the power of 1 / temperature; at 0
             the most probable is played.
         seed: seed of the draws; None draws one.
+        trained_for: the rules that it was trained with; None: not known.
     """
 
     def __init__(
@@ -399,11 +402,18 @@ class NetworkPlayer(SeededPlayer):
         *,
         temperature: float = 1.0,
         seed: int | None = None,
+        trained_for: Ruleset | None = None,
     ) -> None:
         super().__init__(seed)
+        self._trained_for = trained_for
         self.name = name
         self.policy = policy
         self.temperature = temperature
+
+    def knows(self, ruleset: Ruleset) -> bool:
+        """Whether it was trained with a ruleset's options, as far as is known."""
+        own = self._trained_for
+        return own is None or learned_options(own) == learned_options(ruleset)
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract.game import Game, check_number
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
@@ -170,20 +171,24 @@ class TreeSearchPlayer(TreePlayer):
             check_number("ahead", ahead, 0, MAX_AHEAD)
         usual = 0.05 if is_minimax(game) else 0.15
         selection = Selection(usual if exploration is None else exploration, trust)
-        learned = Values(game, None if values is None else Path(values))
+        self._values = Values(game, None if values is None else Path(values))
         turns = features_of(game).ahead if ahead is None else ahead
         budget = Budget.of(simulations, seconds, BUDGET)
         own = {"values": values, "exploration": exploration, "trust": trust}
         settings = unusual(TreeSearchPlayer, **own, ahead=ahead, trees=trees)
         super().__init__(
             f"{self.kind}:{budget}{settings}",
-            ValueEvaluator(game, selection, learned, turns),
+            ValueEvaluator(game, selection, self._values, turns),
             game,
             seed,
             budget,
             trees=trees,
             threads=threads,
         )
+
+    def knows(self, ruleset: Ruleset) -> bool:
+        """Whether its values were learned with a ruleset's options."""
+        return self._values.knows(ruleset)
 
 
 def simulate(

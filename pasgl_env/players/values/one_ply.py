@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.contract.game import Game
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.sharing import alone
@@ -72,6 +73,10 @@ class ValuePlayer(SeededPlayer):
     def _part(self) -> None:
         super()._part()
         self._memories = deepcopy(self._memories)
+
+    def knows(self, ruleset: Ruleset) -> bool:
+        """Whether its values were learned with a ruleset's options."""
+        return self._values.knows(ruleset)
 
     @alone
     def follow(self, position: Position) -> None:

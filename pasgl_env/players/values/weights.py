@@ -275,11 +275,16 @@ class Values:
             last = self._last = ruleset, self._find(ruleset)
         return last[1]
 
+    def knows(self, ruleset: Ruleset) -> bool:
+        """Whether values were learned with a ruleset's options."""
+        if self._given is None:
+            return _key(ruleset) in _shipped_for()
+        return learned_options(self._given[1]) == learned_options(ruleset)
+
     def _find(self, ruleset: Ruleset) -> Network:
         if self._given is None:
             return shipped_or_unlearned(ruleset)
-        network, trained_for = self._given
-        if learned_options(trained_for) == learned_options(ruleset):
-            return network
+        if self.knows(ruleset):
+            return self._given[0]
         warn_of_options(ruleset.name)
         return unlearned(ruleset)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pasgl_env import Position, variants
+from pasgl_env import Position, players, variants
 from pasgl_env.players.values.network import Network, features_of
 from pasgl_env.players.values.weights import (
     BadWeights,
@@ -147,3 +147,13 @@ def test_values_of_the_chieftain_family_hold_for_setups_with_several_chieftains(
     for variant in ("chieftain", "superchief", "overlord"):
         assert (shipped(variants.ruleset(variant, setup=setup)) is not None) == holds
     assert shipped(variants.ruleset("chieftain", setup=setup, command_range=2)) is None
+
+
+def test_a_player_knows_the_rules_that_its_values_were_learned_with(file):
+    usual = variants.ruleset("pachessi")
+    for name in ("td", "search:2"):
+        shipped_values = players.make(name, "pachessi", seed=0)
+        own = players.make(f"{name}:values={file}", "pachessi", seed=0)
+        assert [players.knows(shipped_values, each) for each in (usual, SMALL)] == [True, False]
+        assert [players.knows(own, each) for each in (usual, SMALL)] == [False, True]
+    assert players.knows(players.make("greedy", "pachessi", seed=0), SMALL)
