@@ -10,7 +10,19 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DATA = (".jinja", ".ttf", ".json", ".md", ".pt", ".js", ".css", ".html", ".svg", "py.typed")
+DATA = (
+    ".jinja",
+    ".ttf",
+    ".json",
+    ".md",
+    ".toml",
+    ".pt",
+    ".js",
+    ".css",
+    ".html",
+    ".svg",
+    "py.typed",
+)
 
 
 def is_data(path: Path) -> bool:

@@ -17,9 +17,9 @@ from pasgl_env.cli.complaints import Commands
 from pasgl_env.version import __version__
 
 COMMANDS = (
-    *("variants", "rules", "show", "draw", "play", "watch", "serve", "evaluate", "playtest"),
-    *("balance", "strength", "first-moves", "judge", "replay", "check", "check-game", "convert"),
-    *("train", "demo"),
+    *("variants", "learn", "rules", "show", "draw", "play", "watch", "serve", "evaluate"),
+    *("playtest", "balance", "strength", "first-moves", "judge", "replay", "check"),
+    *("check-game", "convert", "train", "demo"),
 )
 
 app = typer.Typer(

@@ -29,6 +29,8 @@ _FRAME = "dim"
 _CHANGED = "reverse"
 _TRAIN = "X"
 _FIXED_SPACE = "\N{NO-BREAK SPACE}"
+_LINES_BELOW = 5
+"""Lines of a terminal below the board, reserved for messages."""
 
 
 def say(text: str | Text = "", style: str = "") -> None:
@@ -80,6 +82,11 @@ def print_diagram(position: Position, *, compact: bool = False, before: str = ""
     for line, old in zip(lines, [*before.splitlines(), *lines], strict=False):
         say(_drawn(line, old if len(old) == len(line) else line))
     return text
+
+
+def is_tall(position: Position) -> bool:
+    """Whether the diagram of a position is too high for the terminal."""
+    return out.is_terminal and len(str(position).splitlines()) + _LINES_BELOW > out.height
 
 
 def _drawn(line: str, before: str) -> Text:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable
-from contextlib import suppress
-from difflib import get_close_matches
 from typing import Annotated
 
 import typer
 
-from pasgl_env import players, render
+from pasgl_env import players
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     RecordFile,
@@ -23,14 +20,14 @@ from pasgl_env.cli.arguments import (
     read_ruleset,
     wrong_input,
 )
-from pasgl_env.cli.output import out, print_diagram, print_legal, printable, say, say_wrapped
+from pasgl_env.cli.output import is_tall, print_diagram, print_legal, say
+from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
+from pasgl_env.cli.rules import say_rules
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
-from pasgl_env.contract.description import Action
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.analysis import analyse
 from pasgl_env.render.words import mover, question
-from pasgl_env.web import guides
 
 _BOTH = "both"
 _PERSON = "person"
@@ -43,10 +40,7 @@ or lower case. Tab completes labels.
   legend  the pieces and their moves   rules   a summary of the rules
   board   draw the board again         text    the position text
   undo    back to your last choice     quit    stop; says how to continue"""
-_MOST_HINTS = 6
 _HINT_SECONDS = 0.5
-_LINES_BELOW = 5
-"""Lines of a terminal below the board, reserved for messages."""
 
 
 def command(
@@ -154,8 +148,8 @@ class TerminalGame:
             "?": lambda: print_legal(self.position),
             "help": lambda: say(_HELP_PAGE),
             "hint": self._hint,
-            "legend": self._legend,
-            "rules": self._rules,
+            "legend": lambda: say_pieces(self.position),
+            "rules": lambda: say_rules(self.position.ruleset),
             "board": self._draw,
             "text": lambda: say(self.position.text),
             "undo": self._undo,
@@ -163,7 +157,7 @@ class TerminalGame:
 
     def run(self) -> None:
         """Play until the game is over or the person quits."""
-        _complete(lambda: [*self.position.legal_moves(), *self._commands, "quit"])
+        complete(lambda: [*self.position.legal_moves(), *self._commands, "quit"])
         say(f"{self.position.ruleset.game.title}: {self._who_plays()}.")
         say(f"Type an action's label. {_HELP}.")
         while not self.is_at_end:
@@ -175,7 +169,7 @@ class TerminalGame:
                 continue
             if self._drawn is None or self._drawn[0] != self.position.turns or self._has_changed:
                 self._draw()
-            line = _read_line(f"{question(self.position)}> ").strip()
+            line = read_line(f"{question(self.position)}> ")
             if line.lower() == "quit":
                 return
             if line.lower() in self._commands:
@@ -216,24 +210,13 @@ class TerminalGame:
 
     @property
     def _is_compact(self) -> bool:
-        if self._compact is not None:
-            return self._compact
-        lines = len(str(self.position).splitlines()) + _LINES_BELOW
-        return out.is_terminal and lines > out.height
+        return is_tall(self.position) if self._compact is None else self._compact
 
     def _hint(self) -> None:
         """Print the action that the engine would play here."""
         thought = next(analyse(self.position, every=_HINT_SECONDS))
         chance = round(50 + 50 * thought.value) if thought.value == thought.value else 50
         say(f"{thought.lines[0].label} (the engine gives you {chance} %)")
-
-    def _legend(self) -> None:
-        """List the pieces and their moves."""
-        for piece in guides.pieces(self.position.ruleset):
-            say_wrapped(f"{piece.symbol.split('-')[-1]}  {piece.name}: {piece.move}")
-
-    def _rules(self) -> None:
-        say(render.summary(self.position.ruleset))
 
     def _roll(self) -> None:
         labels = let_chance_act(self.position, self._dice)
@@ -247,30 +230,11 @@ class TerminalGame:
         self.labels += labels
         say(f"{who} ({self._opponent.name}): {', '.join(labels)}", "bold")
 
-    def _play(self, label: str) -> None:
-        meant = _meant(label, self.position.choices)
-        if not meant:
-            self._refuse(label)
-        elif len(meant) > 1:
-            say("Which? Type its label:")
-            for action in meant:
-                say(f"  {action.label}  {action.words}")
-        else:
+    def _play(self, typed: str) -> None:
+        if (label := chosen(typed, self.position, _HELP)) is not None:
             self._choices.append((self.position.copy(), len(self.labels)))
-            self.position.play(meant[0].label)
-            self.labels.append(meant[0].label)
-
-    def _refuse(self, label: str) -> None:
-        """Print that a label is not legal, and suggest similar ones."""
-        if not label:
-            say(f"{_HELP}.")
-            return
-        legal = {known.casefold(): known for known in self.position.legal_moves()}
-        typed = label.casefold()
-        near = [known for folded, known in legal.items() if folded.startswith(typed[:3])]
-        near = near or [legal[folded] for folded in get_close_matches(typed, legal)]
-        hint = f"Near: {' '.join(near[:_MOST_HINTS])}" if near else _HELP
-        say(f"'{printable(label[:20])}' is not legal here. {hint}.")
+            self.position.play(label)
+            self.labels.append(label)
 
     def _undo(self) -> None:
         if not self._choices:
@@ -279,44 +243,3 @@ class TerminalGame:
         self.position, played = self._choices.pop()
         del self.labels[played:]
         self._draw()
-
-
-def _meant(typed: str, legal: list[Action]) -> list[Action]:
-    """The legal actions that may be meant: only the squares may be typed, and in any case.
-
-    >>> legal = Position("pasgl312").choices
-    >>> [action.label for action in _meant("h1h2", legal)], _meant("h2", legal)
-    (['Th1h2'], [])
-    """
-    small = typed.casefold()
-    readings: tuple[Callable[[Action], bool], ...] = (
-        lambda action: action.label == typed,
-        lambda action: action.label.casefold() == small,
-        lambda action: action.origin != "" and f"{action.origin}{action.target}" == small,
-    )
-    found = (list(filter(is_meant, legal)) for is_meant in readings)
-    return next(filter(None, found), [])
-
-
-def _complete(words: Callable[[], list[str]]) -> None:
-    """Enable Tab completion of words at the prompt, together with line editing and history."""
-    with suppress(ImportError):
-        import readline
-
-        def completed(text: str, number: int) -> str | None:
-            small = text.casefold()
-            fitting = [word for word in words() if word.casefold().startswith(small)]
-            return fitting[number] if number < len(fitting) else None
-
-        readline.set_completer(completed)
-        readline.set_completer_delims("")
-        readline.parse_and_bind("tab: complete")
-
-
-def _read_line(prompt: str) -> str:
-    if sys.stdin is None:
-        raise EOFError
-    line = input(prompt)
-    if not sys.stdin.isatty():
-        say(printable(line))  # so that the transcript of a script is readable
-    return line

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from pasgl_env import render
 from pasgl_env.cli.arguments import Settings, Variant, read_ruleset, wrong_input
-from pasgl_env.cli.output import say
+from pasgl_env.cli.output import say, say_wrapped
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.lessons import lesson
 
 
 def command(variant: Variant, settings: Settings = None) -> None:
-    r"""Print a summary of a variant's rules, with the options that you set.
+    r"""Print a summary of a variant's rules, with the options that you set, and how to play.
 
     \b
     Examples:
@@ -16,5 +20,16 @@ def command(variant: Variant, settings: Settings = None) -> None:
       pasgl rules pasgl312 --set hunter_range=5
     """
     with wrong_input():
-        page = render.summary(read_ruleset(variant, settings, published=True))
-    say(page)
+        say_rules(read_ruleset(variant, settings, published=True))
+
+
+def say_rules(ruleset: Ruleset) -> None:
+    """Print a summary of the rules, and how to play if the game has lessons."""
+    say(render.summary(ruleset))
+    with suppress(NotImplementedError):
+        course = lesson(ruleset.name)
+        say("\nHOW TO PLAY" + (" WITHOUT CHANGED RULES" if ruleset.unpublished else ""))
+        say_wrapped(course.aim)
+        for heading, text in course.how.items():
+            say_wrapped(f"{heading}: {text}")
+        say(f"\n`pasgl learn {ruleset.name}` teaches the game on the board.")

@@ -19,6 +19,7 @@ START = Position("pasgl312").text
 BEARS = "4b3/8/8/8/8/8/8/4B3 ./././. ./. 3 w 7:5 0 42"
 COMMANDS = [
     "variants",
+    "learn",
     "rules",
     "show",
     "play",

@@ -108,7 +108,7 @@ def test_ctrl_c_leaves(pasgl, monkeypatch):
     def interrupted(prompt):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(play, "_read_line", interrupted)
+    monkeypatch.setattr(play, "read_line", interrupted)
     result = pasgl(*BOTH)
     assert result.exit_code == 0
     assert "To continue this game:" in result.stdout

@@ -1,0 +1,150 @@
+"""``pasgl learn``: lessons in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from pasgl_env.cli.arguments import MaybeVariant, wrong_input
+from pasgl_env.cli.output import counted, is_tall, print_diagram, print_legal, say, say_wrapped
+from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
+from pasgl_env.contract import variants
+from pasgl_env.engine.position import Position
+from pasgl_env.lessons import Lesson, Step, Verdict, lesson, taught
+from pasgl_env.render.words import question
+
+_HELP = "? lists the legal actions, help shows all commands"
+_HELP_PAGE = """\
+Type the label of an action. From and to squares are enough (f1h5), in upper
+or lower case. Tab completes labels.
+
+  ?       list the legal actions       hint    help with the task
+  legend  the pieces and their moves   show    what would do it
+  board   draw the board again         again   try the task again
+  next    leave the task out           back    the task before
+  quit    stop; says how to continue"""
+
+
+def command(
+    variant: MaybeVariant = None,
+    step: Annotated[
+        int, typer.Option("--step", min=1, metavar="N", help="Begin with this step of the lesson.")
+    ] = 1,
+) -> None:
+    r"""Learn a game on the board, a task at a time. Without a variant: list the lessons.
+
+    \b
+    Examples:
+      pasgl learn
+      pasgl learn pasgl312
+      pasgl learn chieftain --step 4
+    """
+    if variant is None:
+        for name in taught():
+            course = lesson(name)
+            say(f"{name:<16}{counted(len(course.steps), 'step'):<10}{variants.find(name).title}")
+        say("\nTo begin: pasgl learn VARIANT")
+        return
+    with wrong_input():
+        course = lesson(variant)
+        if step > len(course.steps):
+            raise ValueError(f"--step must be from 1 to {len(course.steps)}, not {step}")
+    say(f"{variants.find(variant).title}: a lesson of {counted(len(course.steps), 'step')}.")
+    say_wrapped(course.aim)
+    say(f"Type an action's label. {_HELP}.")
+    learner = _Learner(course, step - 1)
+    try:
+        learner.run()
+    except (EOFError, KeyboardInterrupt):
+        say()
+    if not learner.is_done:
+        say(f"To continue this lesson:\npasgl learn {variant} --step {learner.number + 1}")
+
+
+class _Learner:
+    """A person who works through a lesson.
+
+    Attributes:
+        number: the index of the step; that of none when the lesson is done.
+    """
+
+    def __init__(self, course: Lesson, number: int) -> None:
+        self._course = course
+        self._labels: list[str] = []
+        self._position: Position
+        self._commands: dict[str, Callable[[], None]] = {
+            "?": lambda: print_legal(self._position),
+            "help": lambda: say(_HELP_PAGE),
+            "hint": lambda: say_wrapped(self._step.help),
+            "legend": lambda: say_pieces(self._position),
+            "show": self._show,
+            "board": self._draw,
+            "again": lambda: self._go_to(self.number),
+            "next": lambda: self._go_to(self.number + 1),
+            "back": lambda: self._go_to(max(0, self.number - 1)),
+        }
+        self.number = number
+        self._go_to(number)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the last step has been done."""
+        return self.number == len(self._course.steps)
+
+    def run(self) -> None:
+        """Go on until the lesson is done or the person quits."""
+        complete(lambda: [*self._position.legal_moves(), *self._commands, "quit"])
+        while not self.is_done:
+            line = read_line(f"{question(self._position)}> ")
+            if line.lower() == "quit":
+                return
+            if line.lower() in self._commands:
+                self._commands[line.lower()]()
+            elif (label := chosen(line, self._position, _HELP)) is not None:
+                self._play(label)
+        say("That was the last step.", "bold")
+
+    @property
+    def _step(self) -> Step:
+        return self._course.steps[self.number]
+
+    def _go_to(self, number: int) -> None:
+        self.number = number
+        if self.is_done:
+            return
+        step = self._step
+        self._begin()
+        say()
+        say(f"Step {number + 1} of {len(self._course.steps)}: {step.title}", "bold")
+        self._draw()
+        say_wrapped(step.say)
+        say(f"Your task: {step.task}", "bold")
+
+    def _begin(self) -> None:
+        """Set the board up for the task."""
+        self._labels = []
+        self._position = self._step.start()
+
+    def _draw(self) -> None:
+        print_diagram(self._position, compact=is_tall(self._position))
+
+    def _show(self) -> None:
+        """Print an answer."""
+        say(f"Play {', '.join(self._step.own(self._step.answers[0]))}.")
+
+    def _play(self, label: str) -> None:
+        """Play an action and say whether the task is done."""
+        step = self._step
+        self._labels.append(label)
+        attempt = step.attempt(self._labels)
+        self._position = attempt.positions[-1]
+        if attempt.verdict == Verdict.WRONG:
+            say_wrapped(f"Not quite. {step.help}")
+            self._begin()
+            return
+        self._draw()
+        if attempt.verdict == Verdict.DONE:
+            say_wrapped(f"Done. {step.done}")
+            self._go_to(self.number + 1)
