@@ -19,6 +19,7 @@ from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.perft import perft
 from pasgl_env.engine.results import returns_of
+from pasgl_env.engine.sharing import Shared, alone, to_read
 from pasgl_env.jit.compiled import JIT, wrapping
 
 _NOT_OVER = -2
@@ -37,8 +38,8 @@ class _Turn(NamedTuple):
 _NO_TURN = _Turn(b"", [], None)
 
 
-class Position:
-    """A position of a variant, changed in place by :meth:`play`.
+class Position(Shared):
+    """A position of a variant, changed in place by :meth:`play`, by one thread at a time.
 
     >>> position = Position("pasgl312")
     >>> position.text
@@ -63,6 +64,7 @@ class Position:
     """
 
     def __init__(self, variant: str | Ruleset, **options: OptionValue) -> None:
+        self._users = {}
         self.ruleset = variants.published_ruleset(variant, **options)
         self._game = self.ruleset.game
         self._options = self.ruleset.record
@@ -137,6 +139,7 @@ class Position:
         return self._options.copy()
 
     @property
+    @to_read
     def text(self) -> str:
         """Canonical position text; in mid-turn, that of its start and the labels played since.
 
@@ -241,6 +244,7 @@ class Position:
         return self._labels_of(self._turn.before or _NO_TURN)
 
     @property
+    @to_read
     def history(self) -> list[str]:
         """Labels of all actions and rolls since the position was created, in order.
 
@@ -253,6 +257,7 @@ class Position:
         return [label for turn in turns for label in self._labels_of(turn)]
 
     @property
+    @to_read
     def path(self) -> tuple[np.ndarray, np.ndarray]:
         """The state in which the position was created, and the choices played since.
 
@@ -268,6 +273,7 @@ class Position:
         return self._states_of(turns[0].start), np.array(played, np.int64)
 
     @property
+    @to_read
     def state(self) -> np.ndarray:
         """A copy of the state, an array of one record, like an element of a batch's ``states``."""
         return _copied(self._states)
@@ -373,6 +379,7 @@ class Position:
         total = int(shares.sum())
         return [(outcome, int(shares[outcome]) / total) for outcome in self.legal_actions()]
 
+    @alone
     def roll(self, dice: Dice) -> str:
         """Roll the dice, in place; return the label of the outcome.
 
@@ -410,6 +417,7 @@ class Position:
         """
         return self.play_action(self.action(label))
 
+    @alone
     def play_action(self, action: int) -> Position:
         """Play one action, or an outcome of chance, by its number, in place; return the position.
 
@@ -419,6 +427,7 @@ class Position:
         self._advance(self._checked(action))
         return self
 
+    @alone
     def undo(self) -> Position:
         """Take back the last action or roll, in place; return the position.
 
@@ -441,10 +450,12 @@ class Position:
             self._advance(choice)
         return self
 
+    @to_read
     def copy(self) -> Position:
         """An independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
+        twin._users = {}
         twin._states = _copied(self._states)
         twin._turn = self._turn._replace(played=self._turn.played.copy())
         twin._mask = self._mask.copy()
@@ -579,6 +590,7 @@ class Position:
             yield states[0], choice, is_chance
             self._loops.play_one(states, self._options, choice)
 
+    @to_read
     def __getstate__(self) -> dict[str, Any]:
         # A list, because pickle follows references recursively.
         turns = [turn[:2] for turn in self._turns_back()]
@@ -588,6 +600,7 @@ class Position:
             "_loops": None,
             "_numbers": {},
             "_turn": turns,
+            "_users": {},
         }
         return {**self.__dict__, **kept}
 
@@ -602,13 +615,13 @@ class Position:
 
     def _checked(self, action: int) -> int:
         """A legal action as an ``int``: the rules would be recompiled for any other type."""
-        number = index(action) if is_integer(action) else -1
+        number = action if type(action) is int else index(action) if is_integer(action) else -1
         if not self._is_choice(number):
             raise IllegalMove(f"action {brief(action)} is not legal here; {self._legal_hint()}")
         return number
 
     def _is_choice(self, number: int) -> bool:
-        choices = self._choices
+        choices = self._mask if self._to_move >= 0 else self._choices
         return 0 <= number < choices.size and choices[number] > 0
 
     def _legal_hint(self) -> str:

@@ -21,7 +21,7 @@ from weakref import WeakSet
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-Kind = TypeVar("Kind", bound="Copyable")
+Kind = TypeVar("Kind", bound="Shared")
 
 LONGEST_WAIT = 5.0
 """Seconds that a fork waits for the calls in other threads."""
@@ -62,7 +62,7 @@ def alone(
     return call
 
 
-def _wait(shared: Copyable, users: dict[object, int], ticket: object) -> None:
+def _wait(shared: Shared, users: dict[object, int], ticket: object) -> None:
     """Wait until a ticket is served, or raise an error if it is not worth waiting."""
     entry, own, end = users[ticket], get_ident(), monotonic() + LONGEST_WAIT
     while True:
@@ -89,7 +89,21 @@ def to_read(
     return alone(method, waits=True)
 
 
-class Copyable:
+class Shared:
+    """An object whose methods :func:`alone` keeps apart."""
+
+    _in_use: ClassVar[str] = "this object is in use by another thread: give each thread its own"
+
+    _users: dict[object, int]
+
+    def _half_changed(self) -> str:
+        return (
+            f"another thread was changing this {type(self).__name__} when the process forked, so it"
+            " is half changed here: make another one"
+        )
+
+
+class Copyable(Shared):
     """An object that can be copied, pickled and forked, also while threads use it.
 
     Subclasses make the derived attributes in :meth:`_open`, and call it at the end of ``__init__``.
@@ -97,9 +111,6 @@ class Copyable:
 
     _derived: ClassVar[frozenset[str]] = frozenset()
     """The attributes that :meth:`_open` makes."""
-    _in_use: ClassVar[str] = "this object is in use by another thread: give each thread its own"
-
-    _users: dict[object, int]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         made = super().__new__(cls)
@@ -140,12 +151,6 @@ class Copyable:
 
     def __copy__(self) -> Self:
         return deepcopy(self)
-
-    def _half_changed(self) -> str:
-        return (
-            f"another thread was changing this {type(self).__name__} when the process forked, so it"
-            " is half changed here: make another one"
-        )
 
 
 def _before_fork() -> None:

@@ -2,11 +2,12 @@
 
 import copy
 import pickle
+import threading
 
 import numpy as np
 import pytest
 
-from pasgl_env import Batch, IllegalMove, Position
+from pasgl_env import Batch, Dice, IllegalMove, Position
 from pasgl_env.contract.variants import find
 
 from ..games.pasgl312.positions import place
@@ -222,6 +223,47 @@ class TestCopies:
     def test_of_a_finished_game(self):
         for twin in (at(OVER).copy(), pickle.loads(pickle.dumps(at(OVER)))):
             assert everything(twin) == everything(at(OVER))
+
+
+class TestSeveralUsers:
+    """A position is changed by one thread at a time."""
+
+    @pytest.fixture
+    def changing(self):
+        """A position that another thread is changing until the event is set."""
+        position, inside, leave = Position("pasgl312"), threading.Event(), threading.Event()
+        loops = position._loops
+
+        def slow_advance(*arguments):
+            inside.set()
+            leave.wait(60)
+            return loops.advance(*arguments)
+
+        position._loops = loops._replace(advance=slow_advance)
+        user = threading.Thread(target=position.play, args=("Th1h2",))
+        user.start()
+        inside.wait(60)
+        yield position, leave
+        leave.set()
+        user.join()
+        position._loops = loops
+        assert everything(position) == everything(Position("pasgl312").play("Th1h2"))
+
+    def test_another_thread_is_refused_and_changes_nothing(self, changing):
+        position, _ = changing
+        for change in (
+            lambda: position.play("Th1h2"),
+            position.undo,
+            lambda: position.roll(Dice()),
+        ):
+            with pytest.raises(RuntimeError, match="in use by another thread"):
+                change()
+
+    @pytest.mark.parametrize("copied", [Position.copy, lambda it: pickle.loads(pickle.dumps(it))])
+    def test_a_copy_is_of_one_moment(self, changing, copied):
+        position, leave = changing
+        threading.Timer(0.1, leave.set).start()
+        assert copied(position).history == ["Th1h2"]
 
 
 class TestPerft:
