@@ -120,7 +120,7 @@ clean:
 	@# Bytecode is made as modules are imported: most of PyTorch and SymPy never is.
 	@$(PIP) install -qq --no-compile --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
-	@$(PIP) install -qq --no-compile -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
+	@$(PIP) install -qq --no-compile -c constraints.txt -e '.[all,minari,notebooks,dev,docs,dist]'
 	@touch $@
 
 .venv/cuda: .venv/installed

@@ -112,7 +112,7 @@ def command(
       pasgl playtest pachessi --games 20000 --until first_mover_score=0.48..0.52
     """
     with wrong_input():
-        from pasgl_env.playtest.play import Plan
+        from pasgl_env.playtest.play import Plan, play_shard
         from pasgl_env.playtest.results import check_parquet
         from pasgl_env.playtest.run import PlayShards, play_here
         from pasgl_env.playtest.swept import Swept, check_not_set
@@ -123,7 +123,7 @@ def command(
         if address is not None:
             from pasgl_env.playtest.cluster import play_on
 
-            play_shards = play_on(address)
+            play_shards = play_on(address, play_shard)
         rule = read_rule(until, alpha, beta)
         how: dict[str, Any] = {"threads": threads, "play_shards": play_shards}
         if sweeps and (start or opening_set) is not None:

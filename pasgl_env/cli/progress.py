@@ -61,19 +61,22 @@ def progress_bar(beginning: str = "") -> Iterator[Report]:
 
 
 @contextmanager
-def playing(folder: Path | None, *, is_most: bool = False) -> Iterator[Callable[[Progress], None]]:
+def playing(
+    folder: Path | None, *, is_most: bool = False, units: str = "games"
+) -> Iterator[Callable[[Progress], None]]:
     """Show the progress of games; after Ctrl-C, print how to continue.
 
     Args:
         folder: that keeps the results; None for none.
         is_most: whether fewer games may be enough.
+        units: what is counted.
     """
     most = " at most" * is_most
     with interruptible(folder), progress_bar() as show:
 
         def report(progress: Progress) -> None:
             left = time_left(progress.seconds_left)
-            text = f"{progress.done} of {progress.games} games, {left} left{most}"
+            text = f"{progress.done} of {progress.games} {units}, {left} left{most}"
             show(progress.done / max(progress.games, 1), text)
 
         yield report

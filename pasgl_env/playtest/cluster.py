@@ -5,23 +5,35 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from pasgl_env.cluster import WorkerFailed, check_reachable, connected
-from pasgl_env.playtest.play import Shard, ShardResult, play_shard
 
 SHARDS_A_PROCESSOR = 2
 """Shards in progress or waiting to be taken; more would pile up behind a slow one."""
 
 
+class HasThreads(Protocol):
+    """A unit of work, with the number of threads that it needs."""
+
+    @property
+    def threads(self) -> int:
+        """Their number."""
+
+
+ShardT = TypeVar("ShardT", bound=HasThreads)
+ResultT = TypeVar("ResultT")
+
+
 def play_on(
-    address: str,
-) -> Callable[[Iterable[Shard], Callable[[int], None]], Iterator[ShardResult]]:
+    address: str, play_shard: Callable[[ShardT], ResultT]
+) -> Callable[[Iterable[ShardT], Callable[[int], None]], Iterator[ResultT]]:
     """Make a function that plays shards on a cluster: :data:`pasgl_env.playtest.run.PlayShards`.
 
     Args:
         address: ``HOST:PORT`` of a running cluster, :data:`AUTO` or :data:`LOCAL`. Its machines
             need the same version of this package, and the files of trained agents.
+        play_shard: plays one shard.
 
     Raises:
         ConnectionError: if nothing answers at the address.
@@ -34,14 +46,16 @@ def play_on(
         raise ImportError("a cluster needs Ray: pip install 'pasgl-env[ray]'") from error
     check_reachable(address)
 
-    def play(shards: Iterable[Shard], progress: Callable[[int], None]) -> Iterator[ShardResult]:
+    def play(shards: Iterable[ShardT], progress: Callable[[int], None]) -> Iterator[ResultT]:
         with connected(address):
-            yield from _in_order(ray, iter(shards))
+            yield from _in_order(ray, play_shard, iter(shards))
 
     return play
 
 
-def _in_order(ray: Any, shards: Iterator[Shard]) -> Iterator[ShardResult]:
+def _in_order(
+    ray: Any, play_shard: Callable[[ShardT], ResultT], shards: Iterator[ShardT]
+) -> Iterator[ResultT]:
     """Yield the results in the order of the shards, in whatever order they are played."""
     processors = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
     task = ray.remote(play_shard)
@@ -56,6 +70,6 @@ def _in_order(ray: Any, shards: Iterator[Shard]) -> Iterator[ShardResult]:
 
     waiting = deque(begun(SHARDS_A_PROCESSOR * sum(processors)))
     while waiting:
-        result: ShardResult = ray.get(waiting.popleft())
+        result: ResultT = ray.get(waiting.popleft())
         waiting.extend(begun(1))
         yield result

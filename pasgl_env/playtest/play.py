@@ -232,7 +232,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     if plan.is_random:
         games = counter.add_random(seed, shard.games, keep=shard.keeps_games)
     else:
-        pair = _players(plan)
+        pair = players_of(plan)
         games = []
         play_match(
             plan.ruleset,
@@ -252,8 +252,8 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     return ShardResult(counter.counts._replace(limited=limited), blocks)
 
 
-def _players(plan: Plan) -> list[Player]:
-    """The two players, with the restrictions of the plan."""
+def players_of(plan: Plan) -> list[Player]:
+    """The two players, with the restrictions of the plan; shards can share them."""
     pair = [
         _loaded(plan.ruleset.name, name, identity(name, name, plan.ruleset.name), number)
         for number, name in enumerate(plan.players)

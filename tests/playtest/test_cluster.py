@@ -8,9 +8,8 @@ pytest.importorskip("ray")
 import ray
 
 from pasgl_env.cluster import WorkerFailed
-from pasgl_env.playtest import cluster
 from pasgl_env.playtest.cluster import play_on
-from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.play import Plan, play_shard
 from pasgl_env.playtest.run import run
 
 PLAN = Plan.of("pachessi", ("greedy", "random"), 5, turn_limit=12)
@@ -30,10 +29,10 @@ def lasting(monkeypatch):
     monkeypatch.setattr(ray, "shutdown", lambda: None)
 
 
-def play_here(address, monkeypatch):
+def play_here(address, monkeypatch, play=play_shard):
     """On the cluster that this process has begun already."""
     monkeypatch.setattr(ray, "init", lambda **settings: None)
-    return play_on(address)
+    return play_on(address, play)
 
 
 def test_a_cluster_comes_to_the_same_result(address, monkeypatch, tmp_path):
@@ -53,17 +52,16 @@ def test_what_fails_on_a_worker_is_told_in_a_line(address, monkeypatch, tmp_path
     def fail(shard):
         raise OSError("no room on the worker")
 
-    monkeypatch.setattr(cluster, "play_shard", fail)
     with pytest.raises(WorkerFailed, match=r"^a worker failed: .*no room on the worker$"):
-        run(PLAN, 40, tmp_path, play_shards=play_here(address, monkeypatch))
+        run(PLAN, 40, tmp_path, play_shards=play_here(address, monkeypatch, fail))
 
 
 @pytest.mark.parametrize("wrong", ["", "here", "host:port", "host:0", ":6379"])
 def test_what_is_no_address(wrong):
     with pytest.raises(ValueError, match="HOST:PORT, auto or local, not"):
-        play_on(wrong)
+        play_on(wrong, play_shard)
 
 
 def test_where_nothing_answers():
     with pytest.raises(ConnectionError, match="no Ray cluster answers at localhost:1"):
-        play_on("localhost:1")
+        play_on("localhost:1", play_shard)

@@ -1,0 +1,217 @@
+"""The card of a data set, ``README.md`` in the form of Hugging Face, and its checksums."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.datasets.folder import DATA, SPLITS, TRAIN, files_of
+from pasgl_env.evaluation.table import Table
+from pasgl_env.storage.files import write_whole
+
+CARD, CHECKSUMS = "README.md", "checksums.txt"
+_COLUMNS = "step player legal visits outcome truncated turns_left key".split()
+_SIZES = {
+    10**9: "n>1B",
+    10**6: "1M<n<1B",
+    10**5: "100K<n<1M",
+    10**4: "10K<n<100K",
+    10**3: "1K<n<10K",
+    0: "n<1K",
+}
+"""The least number of rows in each category of Hugging Face."""
+
+
+def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any]) -> None:
+    """Write the checksums and the card of a finished data set; the same files give the same card.
+
+    Args:
+        folder: of the data set.
+        ruleset: of its games.
+        about: how it was made, as in its manifest.
+    """
+    order = [split for split in SPLITS if files_of(folder, split)]
+    sums = "".join(
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(folder).as_posix()}\n"
+        for split in order
+        for file in files_of(folder, split)
+    )
+    write_whole(folder / CHECKSUMS, sums.encode())
+    columns = {split: _read(folder, split) for split in order}
+    content = _CARD.format(
+        size=_size(sum(each["key"].size for each in columns.values())),
+        files="".join(f"  - split: {each}\n    path: {DATA}/{each}/*.parquet\n" for each in order),
+        title=ruleset.game.title,
+        variant=ruleset.name,
+        options=json.dumps(dict(ruleset.options)),
+        source=_source(about),
+        about=json.dumps(about, indent=2),
+        statistics=_statistics(columns, ruleset).to_markdown(),
+        digest=hashlib.sha256(sums.encode()).hexdigest(),
+        checksums=CHECKSUMS,
+    )
+    write_whole(folder / CARD, content.encode())
+
+
+def _read(folder: Path, split: str) -> dict[str, np.ndarray]:
+    """The columns of a split that its statistics need; lists as their lengths, -1 for none."""
+    import pyarrow
+    from pyarrow import parquet
+
+    files = files_of(folder, split)
+    table = pyarrow.concat_tables([parquet.read_table(file, columns=_COLUMNS) for file in files])
+    lists = {
+        name: pyarrow.compute.list_value_length(table[name]).fill_null(-1).to_numpy()
+        for name in ("legal", "visits")
+    }
+    return {name: table[name].to_numpy() for name in _COLUMNS if name not in lists} | lists
+
+
+def _statistics(columns: Mapping[str, Mapping[str, np.ndarray]], ruleset: Ruleset) -> Table:
+    trained = np.unique(columns[TRAIN]["key"])
+    rows = [_figures(split, each, trained, ruleset) for split, each in columns.items()]
+    headings = ["", *(split for split in columns)]
+    named = [[name, *(each[name] for each in rows)] for name in rows[0]]
+    return Table("Statistics", headings, named, left=[0])
+
+
+def _figures(
+    split: str, columns: Mapping[str, np.ndarray], trained: np.ndarray, ruleset: Ruleset
+) -> dict[str, str]:
+    """The statistics of a split, by their names."""
+    keys, rows = columns["key"], columns["key"].size
+    first = columns["step"] == 0
+    side = np.array(ruleset.teams)[columns["player"][first]]
+    result = np.where(side == 0, 1, -1) * columns["outcome"][first]
+    cut_off = columns["truncated"][first]
+    known = np.isin(keys, trained).sum() if split != TRAIN else rows
+    counted = {
+        "games": first.sum(),
+        "positions": rows,
+        "different positions, up to symmetry": np.unique(keys).size,
+        "positions that are also in train": known,
+        "positions with a search": (columns["visits"] >= 0).sum(),
+        f"games won by {ruleset.seats[ruleset.members[0]]}": (result > 0).sum(),
+        "games won by the other side": (result < 0).sum(),
+        "games drawn": ((result == 0) & ~cut_off).sum(),
+        "games cut off at the turn limit": cut_off.sum(),
+    }
+    means = {
+        "positions in a game": rows / max(first.sum(), 1),
+        "turns in a game": columns["turns_left"][first].mean(),
+        "legal actions": columns["legal"].mean(),
+    }
+    return {
+        **{name: f"{int(number):,}" for name, number in counted.items()},
+        **{f"{name}, mean": f"{mean:.1f}" for name, mean in means.items()},
+    }
+
+
+def _source(about: Mapping[str, Any]) -> str:
+    """How the games came about, in a sentence."""
+    if "records" in about:
+        return f"The games are those of the record file `{about['records']['name']}`."
+    plan = about["plan"]
+    start = "the usual start" if plan["openings"] is None else f"openings ({_shown(plan)})"
+    return (
+        f"The player `{plan['players'][0]}` of pasgl_env {plan['version']} played against itself"
+        f" from {start}, with seed {plan['seed']}."
+    )
+
+
+def _shown(plan: Mapping[str, Any]) -> str:
+    openings = plan["openings"]
+    low, high = openings["turns"]
+    parts = [f"{openings['positions']} positions"] if openings["positions"] else []
+    parts += [openings["set"]] if openings["set"] else []
+    parts += [f"{low} to {high} turns of `{openings['player']}`"] if high else []
+    return ", ".join(parts)
+
+
+def _size(rows: int) -> str:
+    """The category of a size, in the words of Hugging Face."""
+    return next(name for least, name in _SIZES.items() if rows >= least)
+
+
+_CARD = """\
+---
+pretty_name: Positions of {title}
+license: mit
+task_categories:
+- reinforcement-learning
+tags:
+- board-games
+- chess-variants
+- self-play
+- imitation-learning
+- pasgl_env
+size_categories:
+- {size}
+configs:
+- config_name: default
+  data_files:
+{files}---
+
+# Positions of {title}
+
+One row for each action that a player chose in games of {title}, a variant of the suite pasgl_env,
+with the legal actions, what the player's search found, and how the game ended.
+
+{source}
+Games, not positions, are divided among the splits: of every ten games eight are for training.
+
+## Use
+
+```python
+from pasgl_env import datasets
+
+data = datasets.load("FOLDER", "train")
+for batch in data.batches(1024, seed=0):  # NumPy; data.loader(1024) for PyTorch
+    batch["observation"], batch["action_mask"], batch["policy"], batch["outcome"]
+```
+
+Without pasgl_env: `datasets.load_dataset("FOLDER")` of Hugging Face, or any reader of Parquet.
+
+## Columns
+
+| Column | Type | Content |
+|---|---|---|
+| `game`, `step` | uint32 | the number of the game, and of the action in it |
+| `turn` | int32 | turns completed, by all players together |
+| `player` | uint8 | the player to act |
+| `text` | string | the position text; within a turn, with the labels played in it |
+| `state` | binary | the state record, which `pasgl_env.Batch` takes |
+| `legal` | list of uint16 | the legal actions |
+| `action`, `label` | uint16, string | the action played |
+| `visits` | list of uint32 | the search's visits to the legal actions; null without a search |
+| `values` | list of float32 | their values for the player to act, -1 to 1; NaN if unknown |
+| `outcome` | int8 | for the player to act: 1 won, -1 lost, 0 drawn or cut off |
+| `truncated` | bool | whether the game was cut off, by the turn limit or for lack of room |
+| `turns_left` | int32 | turns from here to the end of the game |
+| `key` | uint64 | equal for positions that look the same to the player to act, up to symmetry |
+
+## Rules
+
+`{variant}` with the options `{options}`.
+
+{statistics}
+## Checksums
+
+`{checksums}` has the SHA-256 of every file; its own is `{digest}`.
+
+## How it was made
+
+```json
+{about}
+```
+
+## Licence
+
+MIT, as that of pasgl_env, which made it.
+"""

@@ -1,0 +1,98 @@
+"""The folder of a data set: Parquet files, one for each shard and split.
+
+A shard whose file of the split ``train`` is there is complete, because that is written last. So the
+files themselves are the state from which an interrupted run continues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pasgl_env.datasets.rows import arrow
+from pasgl_env.storage.files import write_whole
+
+DATA = "data"
+TRAIN, VALIDATION, TEST = SPLITS = ("train", "validation", "test")
+BLOCK = 10
+"""Games of which one is for validation, one for the test, and the others for training."""
+
+
+def split_of(game: int, seed: int) -> str:
+    """The split of a game.
+
+    >>> sorted(split_of(game, 0) for game in range(10)).count("train")
+    8
+    """
+    block, number = divmod(game, BLOCK)
+    drawn = int(np.random.default_rng((seed, block)).permutation(BLOCK)[number])
+    return {0: VALIDATION, 1: TEST}.get(drawn, TRAIN)
+
+
+def files_of(folder: Path, split: str) -> list[Path]:
+    """The files of a split, in order."""
+    return sorted((folder / DATA / split).glob("*.parquet"))
+
+
+class DataFolder:
+    """The files of a run.
+
+    Args:
+        path: the folder, locked by the caller.
+        seed: of the splits.
+
+    Attributes:
+        shards: the number of complete shards.
+        rows: the number of their rows.
+    """
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self._path, self._seed = path, seed
+        self.shards = self.rows = 0
+        for number in self._complete():
+            self.shards = number + 1
+            self.rows += sum(self._rows_in(self._file(split, number)) for split in SPLITS)
+
+    def add(self, table: Any) -> None:
+        """Write the rows of the next shard.
+
+        Raises:
+            OSError: if they cannot be written; earlier shards are safe.
+        """
+        numbers, inverse = np.unique(table["game"].to_numpy(), return_inverse=True)
+        splits = np.array([split_of(game, self._seed) for game in numbers.tolist()])[inverse]
+        for split in (VALIDATION, TEST, TRAIN):
+            rows = np.flatnonzero(splits == split)
+            if rows.size or split == TRAIN:
+                write_whole(self._file(split, self.shards), parquet_of(table.take(rows)))
+        self.shards += 1
+        self.rows += table.num_rows
+
+    def _complete(self) -> Iterator[int]:
+        for number in count():
+            if not self._file(TRAIN, number).exists():
+                return
+            yield number
+
+    def _file(self, split: str, number: int) -> Path:
+        file = self._path / DATA / split / f"{number:05d}.parquet"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file
+
+    def _rows_in(self, file: Path) -> int:
+        from pyarrow import parquet
+
+        return int(parquet.read_metadata(file).num_rows) if file.exists() else 0
+
+
+def parquet_of(table: Any) -> memoryview:
+    """A table as the content of a Parquet file."""
+    from pyarrow import parquet
+
+    sink = arrow().BufferOutputStream()
+    parquet.write_table(table, sink, compression="zstd")
+    return memoryview(sink.getvalue())

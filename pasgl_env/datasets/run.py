@@ -1,0 +1,171 @@
+"""Making data sets: of self-play, or of records."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.datasets.card import write_card
+from pasgl_env.datasets.folder import DataFolder
+from pasgl_env.datasets.play import PlayShards, games_in, play_here, shards_of
+from pasgl_env.datasets.rows import FinishedGame, arrow, table_of
+from pasgl_env.evaluation.progress import Pace, Report
+from pasgl_env.playtest.play import Plan
+from pasgl_env.records import read_records
+from pasgl_env.records.game import UNFINISHED
+from pasgl_env.storage import runs
+from pasgl_env.version import __version__
+
+KIND, FORMAT = "data set", "pasgl_env data set 1"
+ALL = 2**63
+"""More positions than any record file holds."""
+
+Tables = Callable[[int, Pace], Iterator[Any]]
+"""The tables of all shards from a number on; may report the progress of the next one."""
+
+
+def of_self_play(
+    plan: Plan,
+    positions: int,
+    folder: Path,
+    *,
+    threads: int = 1,
+    play_shards: PlayShards = play_here,
+    command: Sequence[str] = (),
+    report: Report = lambda progress: None,
+) -> int:
+    """Make a data set of the games of a player against itself, or continue one.
+
+    Args:
+        plan: of the games; both players are the same.
+        positions: the least number of rows; games and shards are never cut off.
+        folder: for the data set.
+        threads: number of threads; results do not depend on it.
+        play_shards: plays the shards.
+        command: the command line, for the manifest.
+        report: called as rows are made; it counts them, not games.
+
+    Returns:
+        The number of rows in the folder.
+
+    Raises:
+        BadRun: if the folder holds another data set or other files.
+        ImportError: without pyarrow.
+        InUse: if another process uses the folder.
+        OSError: if something cannot be written; earlier shards are safe.
+    """
+
+    def tables(begin: int, pace: Pace) -> Iterator[Any]:
+        return play_shards(shards_of(plan, begin, threads), pace.tell)
+
+    about = {"plan": {**plan.to_dict(), "shard": None}}
+    return _make(about, plan.ruleset, plan.seed, positions, folder, tables, command, report)
+
+
+def of_records(
+    file: Path,
+    variant: str,
+    folder: Path,
+    *,
+    seed: int = 0,
+    positions: int = ALL,
+    command: Sequence[str] = (),
+    report: Report = lambda progress: None,
+) -> int:
+    """Make a data set of the finished games in a record file; unfinished ones are left out.
+
+    Args:
+        file: the records, all of one ruleset.
+        variant: its variant.
+        folder: for the data set.
+        seed: of the splits.
+        positions: stop after the shard with this number of rows.
+        command: the command line, for the manifest.
+        report: called as rows are made.
+
+    Returns:
+        The number of rows in the folder.
+
+    Raises:
+        ValueError: if games have other rules, no game is finished, or as :func:`read_records`.
+        Exception: further ones as :func:`of_self_play`.
+    """
+    ruleset = _rules_in(file, variant)
+
+    def tables(begin: int, pace: Pace) -> Iterator[Any]:
+        games = finished_games(file, ruleset)
+        first = sum(map(games_in, range(begin)))
+        next(islice(games, first, first), None)
+        while some := list(islice(games, games_in(begin))):
+            yield table_of(ruleset, some)
+            begin += 1
+
+    with open(file, "rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    about = {
+        "records": {"name": file.name, "sha256": digest},
+        "version": __version__,
+        "variant": ruleset.name,
+        "options": dict(ruleset.options),
+        "seed": seed,
+    }
+    return _make(about, ruleset, seed, positions, folder, tables, command, report)
+
+
+def _rules_in(file: Path, variant: str) -> Ruleset:
+    """The ruleset of the first game of a record file."""
+    for record in read_records(file):
+        if record.ruleset.name != variant:
+            raise ValueError(f"{file} holds games of {record.ruleset.name}, not {variant}")
+        return record.ruleset
+    raise ValueError(f"{file} holds no games")
+
+
+def finished_games(file: Path, ruleset: Ruleset) -> Iterator[FinishedGame]:
+    """The finished games of a record file, numbered from 0.
+
+    Raises:
+        ValueError: if one has other rules than ``ruleset``; as :func:`read_records`.
+    """
+    number = 0
+    for place, record in enumerate(read_records(file), 1):
+        if record.ruleset != ruleset:
+            raise ValueError(f"{file}, game {place} is of {record.ruleset}, not {ruleset}")
+        if record.termination != UNFINISHED:
+            returns = record.returns
+            yield FinishedGame(number, record.begin(), record.choices, returns=returns)
+            number += 1
+
+
+def _make(
+    about: Mapping[str, Any],
+    ruleset: Ruleset,
+    seed: int,
+    positions: int,
+    folder: Path,
+    tables: Tables,
+    command: Sequence[str],
+    report: Report,
+) -> int:
+    """Write the tables that a folder lacks, up to a number of rows, and its card."""
+    arrow()
+    with runs.opened(folder, KIND):
+        runs.check_manifest(folder, KIND, FORMAT, about)
+        runs.write_manifest(folder, FORMAT, about, command)
+        data = DataFolder(folder, seed)
+        pace = Pace(positions, report)
+        pace.resume(data.rows)
+        if data.rows < positions:
+            for table in tables(data.shards, pace):
+                data.add(table)
+                pace.add(table.num_rows)
+                if data.rows >= positions:
+                    break
+        if data.rows == 0:
+            raise ValueError("there are no finished games to make a data set of")
+        write_card(folder, ruleset, about)
+    return data.rows

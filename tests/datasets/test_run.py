@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("pyarrow")
+
+from pasgl_env import datasets
+from pasgl_env.datasets.folder import files_of
+from pasgl_env.datasets.play import games_in, play_here
+from pasgl_env.datasets.run import of_records, of_self_play
+from pasgl_env.evaluation.match import play_match
+from pasgl_env.storage.runs import BadRun
+
+from ..playtest.interrupted import Killed
+from .small import small_plan
+
+PLAN = small_plan("pachessi")
+
+
+def content(folder):
+    """All files but those that tell of the command, byte by byte."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file() and file.name not in (".lock", "manifest.json")
+    }
+
+
+def killed_after(shards):
+    def play_shards(all_shards, progress):
+        for number, table in enumerate(play_here(all_shards, progress)):
+            if number == shards:
+                raise Killed
+            yield table
+
+    return play_shards
+
+
+@pytest.mark.parametrize("shards", [0, 2])
+def test_killed_it_goes_on_to_the_same_bytes(shards, tmp_path):
+    of_self_play(PLAN, 400, tmp_path / "whole")
+    with pytest.raises(Killed):
+        of_self_play(PLAN, 400, tmp_path / "killed", play_shards=killed_after(shards))
+    of_self_play(PLAN, 400, tmp_path / "killed", threads=2)
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+
+
+def test_more_positions_are_added_to_those_there_are(tmp_path):
+    of_self_play(PLAN, 400, tmp_path / "at once")
+    for positions in (1, 300, 400):
+        assert of_self_play(PLAN, positions, tmp_path / "in steps") >= positions
+    assert content(tmp_path / "in steps") == content(tmp_path / "at once")
+
+
+def test_another_run_is_refused(tmp_path):
+    of_self_play(PLAN, 1, tmp_path)
+    with pytest.raises(BadRun, match="seed"):
+        of_self_play(PLAN.changed(seed=4), 1, tmp_path)
+
+
+def test_games_are_whole_and_in_one_split(tmp_path):
+    of_self_play(PLAN, 600, tmp_path)
+    games = {split: datasets.load(tmp_path, split)[:]["game"] for split in ("train", "test")}
+    assert not set(games["train"]) & set(games["test"])
+    for split, numbers in games.items():
+        steps = datasets.load(tmp_path, split)[:]["step"]
+        assert (np.flatnonzero(steps == 0) == np.unique(numbers, return_index=True)[1]).all()
+
+
+def test_a_player_without_a_search_leaves_no_visits(tmp_path):
+    of_self_play(small_plan("pachessi", "greedy"), 1, tmp_path)
+    assert datasets.load(tmp_path).table["visits"].null_count == len(datasets.load(tmp_path))
+
+
+@pytest.mark.parametrize("suffix", [".pgb", ".pgr"])
+def test_records_give_the_rows_of_their_games(suffix, tmp_path):
+    """Those of the same match, but for its searches."""
+    file = tmp_path / f"games{suffix}"
+    play_match("pachessi", "greedy", "greedy", 13, seed=5, record=file, turn_limit=14)
+    rows = of_records(file, "pachessi", tmp_path / "data", seed=1)
+    tables = [datasets.load(tmp_path / "data", split) for split in ("train", "test", "validation")]
+    assert rows == sum(map(len, tables))
+    assert sum((each[:]["step"] == 0).sum() for each in tables) == 13
+    assert len(files_of(tmp_path / "data", "train")) == 3
+    assert games_in(0) + games_in(1) < 13
+    assert all((each[:]["turn"] + each[:]["turns_left"] <= 14).all() for each in tables)
+
+
+def test_records_of_another_variant_are_refused(tmp_path):
+    file = tmp_path / "games.pgb"
+    play_match("pachessi", "greedy", "greedy", 2, seed=5, record=file, turn_limit=14)
+    with pytest.raises(ValueError, match="holds games of pachessi, not spalding"):
+        of_records(file, "spalding", tmp_path / "data")
