@@ -39,7 +39,7 @@ def compile_game(variant: str) -> None:
 def main() -> None:
     """Compile all games, as many at once as there are processors."""
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        list(pool.map(compile_game, reversed(ONE_OF_EACH_GAME)))
+        list(pool.map(compile_game, ONE_OF_EACH_GAME))  # the longest first
 
 
 if __name__ == "__main__":

@@ -217,8 +217,8 @@ def different(one, other):
     return [name for name in one if one[name] != other[name]]
 
 
-def test_copies_continue_as_the_original(every_variant):
-    things = used(every_variant)
+def test_copies_continue_as_the_original(variant):
+    things = used(variant)
     twins = {how: copied(things) for how, copied in COPIES.items()}
     expected = futures(things)
     for how, twin in twins.items():

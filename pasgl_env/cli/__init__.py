@@ -22,10 +22,7 @@ def main() -> None:
         if os.getcwd() not in map(os.path.abspath, sys.path):
             # Child processes do not import modules from there either.
             os.environ["PYTHONSAFEPATH"] = "1"
-    for name in _SIZES:
-        # Rich and typer take whatever stands there as a number of characters.
-        if not re.fullmatch("[1-9][0-9]{0,3}", os.environ.get(name, "80"), re.ASCII):
-            del os.environ[name]
+    ignore_impossible_sizes()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - until the end
@@ -43,3 +40,10 @@ def main() -> None:
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
     warnings.showwarning = show_warning
     app()
+
+
+def ignore_impossible_sizes() -> None:
+    """Unset sizes of a terminal that Rich and typer could not take for a number of characters."""
+    for name in _SIZES:
+        if not re.fullmatch("[1-9][0-9]{0,3}", os.environ.get(name, "80"), re.ASCII):
+            del os.environ[name]

@@ -66,7 +66,7 @@ class BatchBase:
         self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
         self._spaces = self.ruleset.spaces
         self._loops = loops_of(self._game)
-        self.teams = _read_only(np.array(self.ruleset.teams))
+        self.teams = read_only(np.array(self.ruleset.teams))
 
     def __len__(self) -> int:
         return self._n
@@ -248,13 +248,13 @@ class Batch(BatchBase, Copyable):
         self._game, self._options = self.ruleset.game, self.ruleset.record
         self._loops = loops_of(self._game)
         self._pool = ThreadPool(self._threads)
-        self.observation = _read_only(self._buffers.observation)
-        self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
-        self.legal_count = _read_only(self._buffers.legal_count)
-        self.to_move = _read_only(self._buffers.to_move)
-        self.reward = _read_only(self._buffers.reward)
-        self.terminated = _read_only(self._buffers.terminated)
-        self.truncated = _read_only(self._buffers.truncated)
+        self.observation = read_only(self._buffers.observation)
+        self.action_mask = read_only(self._buffers.action_mask[:, : self._spaces.actions])
+        self.legal_count = read_only(self._buffers.legal_count)
+        self.to_move = read_only(self._buffers.to_move)
+        self.reward = read_only(self._buffers.reward)
+        self.terminated = read_only(self._buffers.terminated)
+        self.truncated = read_only(self._buffers.truncated)
         self.truncates_for = self._buffers.truncates_for
 
     def __repr__(self) -> str:
@@ -399,7 +399,7 @@ class Batch(BatchBase, Copyable):
         """
         if not self._buffers.action_bits.size:
             self._make_bits()
-        return _read_only(self._buffers.action_bits)
+        return read_only(self._buffers.action_bits)
 
     @alone
     def _make_bits(self) -> None:
@@ -442,7 +442,7 @@ class Batch(BatchBase, Copyable):
     @property
     def length(self) -> np.ndarray:
         """``int32[n]``: number of actions since the start of each game; read-only."""
-        return _read_only(self._buffers.length)
+        return read_only(self._buffers.length)
 
     @property
     def turns(self) -> np.ndarray:
@@ -457,7 +457,7 @@ class Batch(BatchBase, Copyable):
 
         This state, ``first_dice`` and the actions determine a game completely.
         """
-        return _read_only(self._buffers.first_states)
+        return read_only(self._buffers.first_states)
 
     @property
     def first_dice(self) -> np.ndarray:
@@ -466,7 +466,7 @@ class Batch(BatchBase, Copyable):
         :meth:`pasgl_env.Dice.at` turns one into dice that roll the same. A game whose dice are
         reseeded counts as begun at that point, except for its ``length``.
         """
-        return _read_only(self._buffers.first_dice)
+        return read_only(self._buffers.first_dice)
 
     @property
     def states(self) -> np.ndarray:
@@ -479,7 +479,7 @@ class Batch(BatchBase, Copyable):
             ValueError: on assignment, if shape or dtype differ, a record is not a possible position
                 or its game is over; nothing changes then.
         """
-        return _read_only(self._buffers.states)
+        return read_only(self._buffers.states)
 
     @states.setter
     def states(self, states: np.ndarray) -> None:
@@ -639,7 +639,8 @@ def first_generators(entropy: int | None, n: int) -> tuple[np.ndarray, np.ndarra
     return samples, sequence.spawn(1)[0].generate_state(n, np.uint64)
 
 
-def _read_only(array: np.ndarray) -> np.ndarray:
+def read_only(array: np.ndarray) -> np.ndarray:
+    """A view of an array that cannot be written to."""
     view = array.view()
     view.flags.writeable = False
     return view

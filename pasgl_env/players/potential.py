@@ -17,7 +17,7 @@ import numpy as np
 
 from pasgl_env.contract.game import Game
 from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.batch import Batch, read_only
 from pasgl_env.jit.compiled import bind, compile_once
 
 
@@ -43,7 +43,9 @@ def potentials(ruleset: Ruleset, states: np.ndarray, players: np.ndarray) -> np.
         players: integers ``[k]``, the player in each.
     """
     values = np.empty(states.size, np.float64)
-    _loop_of(ruleset.game)(states, ruleset.record, players, values)
+    # The loop is compiled for these types of arrays and no others.
+    seats = np.array(players, np.int64)
+    _loop_of(ruleset.game)(read_only(states), ruleset.record, seats, values)
     return np.tanh(values / ruleset.game.decisive_lead).astype(np.float32)
 
 

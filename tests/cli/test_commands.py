@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasgl_env import Position, __version__, variants
+from pasgl_env.cli import ignore_impossible_sizes
 
 from .runner import run
 
@@ -47,12 +48,20 @@ def test_version(pasgl):
 
 
 @pytest.mark.parametrize("size", ["0", "-5", "many", "²", "9" * 12, ""])
-def test_a_size_that_no_terminal_has_is_ignored(size):
-    sizes = dict.fromkeys(("COLUMNS", "LINES", "TERMINAL_WIDTH"), size)
+def test_a_size_that_no_terminal_has_is_ignored(monkeypatch, size):
+    sizes = "COLUMNS", "LINES", "TERMINAL_WIDTH"
+    for name in sizes:
+        monkeypatch.setenv(name, size)
+    ignore_impossible_sizes()
+    assert not set(sizes) & os.environ.keys()
+
+
+def test_with_such_a_size_commands_and_help_fit(monkeypatch):
+    for name in ("COLUMNS", "LINES", "TERMINAL_WIDTH"):
+        monkeypatch.setenv(name, "9" * 12)
     for command in (["show", "pasgl312"], ["--help"]):
         done = subprocess.run(
             [sys.executable, "-c", "from pasgl_env.cli import main; main()", *command],
-            env={**os.environ, **sizes},
             capture_output=True,
             text=True,
             check=False,

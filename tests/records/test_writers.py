@@ -19,19 +19,20 @@ from pasgl_env.records import (
 from pasgl_env.records.files import write_whole_records
 from pasgl_env.storage.files import InUse
 
-from .test_files import over_all_forms
+from .test_files import FORMS, over_all_forms
 
 GAMES = 60
 WRITE = f"""
 import sys
 from pasgl_env import Position
 from pasgl_env.records import GameRecord, RecordWriter
-for first in range(0, {GAMES}, {GAMES} // 3):
-    with RecordWriter(sys.argv[1], append=True) as writer:
-        for number in range(first, first + {GAMES} // 3):
-            who = f"{{sys.argv[2]}}{{number}}"
-            game = GameRecord.of(Position("pasgl312"), ["Df1d5", "pd7e6"], players=(who, "Bob"))
-            writer.write(game)
+for file in sys.argv[2:]:
+    for first in range(0, {GAMES}, {GAMES} // 3):
+        with RecordWriter(file, append=True) as writer:
+            for number in range(first, first + {GAMES} // 3):
+                who = f"{{sys.argv[1]}}{{number}}"
+                game = GameRecord.of(Position("pasgl312"), ["Df1d5", "pd7e6"], players=(who, "Bob"))
+                writer.write(game)
 """
 
 
@@ -43,14 +44,13 @@ def names_in(file):
     return [game.players[0] for game in read_records(file)]
 
 
-@over_all_forms
-def test_all_games_of_several_processes_are_kept(name, tmp_path):
-    file = tmp_path / name
-    begun = [subprocess.Popen([sys.executable, "-c", WRITE, file, who]) for who in "abc"]
+def test_all_games_of_several_processes_are_kept(tmp_path):
+    files = [tmp_path / name for name in FORMS]
+    begun = [subprocess.Popen([sys.executable, "-c", WRITE, who, *files]) for who in "abc"]
     assert [process.wait(60) for process in begun] == [0, 0, 0]
     written = Counter(f"{who}{number}" for number in range(GAMES) for who in "abc")
-    assert Counter(names_in(file)) == written
-    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert all(Counter(names_in(file)) == written for file in files)
+    assert set(tmp_path.iterdir()) == set(files)
 
 
 @over_all_forms

@@ -180,5 +180,7 @@ def _written_by(
     shapes = (states.size, action_mask.shape[1]), (states.size, 1)
     priors = ActionPrior(*(np.empty(shape, np.float32) for shape in shapes))
     for part in slices(states.size):
-        loop(states[part], options, action_mask[part], *scratch, *(each[part] for each in priors))
+        # Copies are writable and contiguous: the loop is compiled for no other arrays.
+        rows = states[part].copy(), options, action_mask[part].copy()
+        loop(*rows, *scratch, *(each[part] for each in priors))
     return priors

@@ -97,7 +97,7 @@ class ValuePlayer(SeededPlayer):
             self._loop(
                 batch.states,
                 batch.options_record,
-                batch.action_mask,
+                batch.action_mask[games[part]],
                 games[part],
                 network,
                 self._scratch,
@@ -120,12 +120,12 @@ def choose_all(
     generators: np.ndarray,
     actions: np.ndarray,
 ) -> None:
-    """Choose for each of some games."""
+    """Choose for each of some games; ``action_mask`` has their rows."""
     for row in range(games.size):
         game = games[row]
         scratch.states[0] = states[game]
         for action in range(action_mask.shape[1]):
-            scratch.masks[0, action] = action_mask[game, action]
+            scratch.masks[0, action] = action_mask[row, action]
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
         choice = 0
         if count > 1:
@@ -156,7 +156,7 @@ def loop_of(game: Game) -> Any:
 
 def _warm_up(game: Game, loop: Any) -> None:
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
-    where = batch.states, batch.options_record, batch.action_mask, first
+    where = batch.states, batch.options_record, batch.action_mask[first], first
     scratch, memory = ValueScratch.of(game, batch.ruleset.spaces), Memory.of(game, 1)
     generators = np.zeros(1, np.uint64)
     loop(*where, unlearned(batch.ruleset), scratch, memory, 0.0, generators, first.copy())
