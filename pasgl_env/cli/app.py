@@ -6,14 +6,15 @@ to :data:`COMMANDS`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
-from inspect import getdoc
+from importlib.util import find_spec
+from inspect import cleandoc
+from types import CodeType
 from typing import Annotated, Any
 
 import typer
 
-from pasgl_env.cli.complaints import Commands
+from pasgl_env.cli.complaints import Command, Commands
 from pasgl_env.version import __version__
 
 COMMANDS = (
@@ -22,18 +23,49 @@ COMMANDS = (
     *("check-game", "convert", "dataset", "train", "demo"),
 )
 
-app = typer.Typer(
-    cls=Commands,
-    name="pasgl",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-)
+
+class ImportedWhenCalled(Commands):
+    """The commands: listing them imports none of their modules, nor the rules that these need."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command as it is listed: with a docstring, but without parameters."""
+        known = cmd_name in COMMANDS
+        return Command(cmd_name, help=_docstring(_module(cmd_name))) if known else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, _imported(name) if name else command, rest
 
 
-def _help(function: Callable[..., Any]) -> str:
-    """Format a docstring for typer: a real backspace before text that it must not wrap."""
-    return (getdoc(function) or "").replace(r"\b", "\b")
+def _module(name: str) -> str:
+    return f"pasgl_env.cli.{name.replace('-', '_')}"
+
+
+def _imported(name: str) -> Any:
+    function = import_module(_module(name)).command
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name, help=_text(function.__doc__))(function)
+    return typer.main.get_command(alone)
+
+
+def _docstring(module: str) -> str:
+    """The docstring of a module's function ``command``, without importing the module."""
+    spec: Any = find_spec(module)
+    for constant in spec.loader.get_code(module).co_consts:
+        if isinstance(constant, CodeType) and constant.co_name == "command":
+            return _text(constant.co_consts[0])
+    raise ImportError(f"{module} has no function command")
+
+
+def _text(docstring: object) -> str:
+    """Format a docstring for typer: a real backspace before text that it must not wrap.
+
+    ``python -OO`` removes docstrings.
+    """
+    return cleandoc(docstring).replace(r"\b", "\b") if isinstance(docstring, str) else ""
 
 
 def _root(
@@ -56,7 +88,11 @@ def _root(
         typer.echo(context.get_help())
 
 
-app.callback(invoke_without_command=True, help=_help(_root))(_root)
-for name in COMMANDS:
-    command = import_module(f"pasgl_env.cli.{name.replace('-', '_')}").command
-    app.command(name, help=_help(command))(command)
+app = typer.Typer(
+    cls=ImportedWhenCalled,
+    name="pasgl",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+app.callback(invoke_without_command=True, help=_text(_root.__doc__))(_root)

@@ -6,23 +6,26 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env import players
 from pasgl_env.cli.output import out
-from pasgl_env.contract import variants
-from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.table import names
+
+if TYPE_CHECKING:
+    from pasgl_env.contract.ruleset import Ruleset
 
 
 def complete_variant(incomplete: str) -> list[str]:
     """Tab completion of variants."""
-    return [name for name in variants.names() if name.startswith(incomplete)]
+    return [name for name in names() if name.startswith(incomplete)]
 
 
 def complete_player(incomplete: str) -> list[str]:
     """Tab completion of players."""
+    from pasgl_env import players
+
     return [name for name in (*players.names(), "ppo") if name.startswith(incomplete)]
 
 
@@ -154,6 +157,8 @@ def read_ruleset(variant: str, settings: list[str] | None, *, published: bool = 
     Raises:
         ValueError: if one of them is invalid.
     """
+    from pasgl_env.contract import variants
+
     options = variants.read_options(variant, settings)
     make = variants.published_ruleset if published else variants.ruleset
     return make(variant, **options)

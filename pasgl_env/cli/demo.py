@@ -9,8 +9,9 @@ import typer
 
 from pasgl_env import players
 from pasgl_env.cli.arguments import Variant, wrong_input
+from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.evaluate import measure
-from pasgl_env.cli.output import out, print_diagram, say
+from pasgl_env.cli.output import out, say
 from pasgl_env.cli.tables import shown
 from pasgl_env.cli.train import run_training, say_next_commands
 from pasgl_env.cli.turns import ending, let_chance_act, take_turn

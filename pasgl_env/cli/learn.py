@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import MaybeVariant, wrong_input
-from pasgl_env.cli.output import counted, is_tall, print_diagram, print_legal, say, say_wrapped
+from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
+from pasgl_env.cli.output import counted, say, say_wrapped
 from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
 from pasgl_env.contract import variants
 from pasgl_env.engine.position import Position

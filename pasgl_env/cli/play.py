@@ -20,7 +20,8 @@ from pasgl_env.cli.arguments import (
     read_ruleset,
     wrong_input,
 )
-from pasgl_env.cli.output import is_tall, print_diagram, print_legal, say
+from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
+from pasgl_env.cli.output import say
 from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
 from pasgl_env.cli.rules import say_rules
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn

@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import Delay, wrong_input
-from pasgl_env.cli.output import print_diagram, printable, say, say_wrapped
+from pasgl_env.cli.boards import print_diagram
+from pasgl_env.cli.output import printable, say, say_wrapped
 from pasgl_env.cli.turns import ending
 from pasgl_env.records import GameRecord, Turn, read_records
 from pasgl_env.records.game import UNFINISHED

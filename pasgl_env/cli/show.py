@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pasgl_env.cli.arguments import PositionText, Settings, Variant, read_ruleset, wrong_input
-from pasgl_env.cli.output import print_diagram, print_legal, say, say_wrapped
+from pasgl_env.cli.boards import print_diagram, print_legal
+from pasgl_env.cli.output import say, say_wrapped
 from pasgl_env.engine.position import Position
 from pasgl_env.render.words import question, result, turn_limit
 

@@ -21,7 +21,8 @@ from pasgl_env.cli.arguments import (
     read_ruleset,
     wrong_input,
 )
-from pasgl_env.cli.output import print_diagram, say
+from pasgl_env.cli.boards import print_diagram
+from pasgl_env.cli.output import say
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position

@@ -22,16 +22,14 @@ an error when the variant is requested.
 from __future__ import annotations
 
 import copyreg
-import re
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pickle import PicklingError
-from typing import Any, NamedTuple
+from typing import Any
 
 from pasgl_env.contract.game import (
     Game,
@@ -42,60 +40,20 @@ from pasgl_env.contract.game import (
 )
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.contract.symmetry import Symmetry
+from pasgl_env.table import BUILT_IN, GROUP, Variant, names, table
 
-GROUP = "pasgl_env.games"
-
-
-class Variant(NamedTuple):
-    """A line of the table.
-
-    Attributes:
-        game: the location of its :class:`Game`, ``module:NAME``.
-        environment: version of the environments, the ``0`` of ``pasgl312_v0``.
-        distribution: the distribution that provides it.
-    """
-
-    game: str
-    environment: int
-    distribution: str = "pasgl-env"
-
-
-_BUILT_IN = {
-    "pasgl312": Variant("pasgl_env.games.pasgl312:GAME", 0),
-    "spalding": Variant("pasgl_env.games.spalding:GAME", 0),
-    "chieftain": Variant("pasgl_env.games.chieftain:CHIEFTAIN", 0),
-    "superchief": Variant("pasgl_env.games.chieftain:SUPERCHIEF", 0),
-    "overlord": Variant("pasgl_env.games.chieftain:OVERLORD", 0),
-    "pachessi": Variant("pasgl_env.games.pachessi:PACHESSI", 0),
-    "grand_pachessi": Variant("pasgl_env.games.pachessi:GRAND_PACHESSI", 0),
-}
-
-_ENTRY_NAME = re.compile(r"([a-z][a-z0-9_]*)_v(0|[1-9][0-9]*)")
-
-
-@cache
-def table() -> Mapping[str, Variant]:
-    """All variants by name. Created once, without importing any rules."""
-    variants = dict(_BUILT_IN)
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (_origin(entry), entry.name)):
-        try:
-            name, variant = _declared(entry)
-            if name in variants:
-                raise ValueError(
-                    f"the name is already used by a variant of {variants[name].distribution}"
-                )
-        except ValueError as error:
-            warnings.warn(
-                f"variant {entry.name!r} of {_origin(entry)} is ignored: {error}", stacklevel=2
-            )
-            continue
-        variants[name] = variant
-    return variants
-
-
-def names() -> tuple[str, ...]:
-    """The names of all variants."""
-    return tuple(table())
+__all__ = [
+    "GROUP",
+    "Variant",
+    "find",
+    "loadable",
+    "names",
+    "published_ruleset",
+    "read_options",
+    "ruleset",
+    "symmetries",
+    "table",
+]
 
 
 def loadable() -> tuple[str, ...]:
@@ -205,25 +163,13 @@ def read_options(name: Any, settings: Iterable[str] | None) -> dict[str, OptionV
     return options
 
 
-def _declared(entry: EntryPoint) -> tuple[str, Variant]:
-    match = _ENTRY_NAME.fullmatch(entry.name)
-    if match is None:
-        raise ValueError("the name must be a variant's and its version, such as 'stones_v0'")
-    return match[1], Variant(entry.value, int(match[2]), _origin(entry))
-
-
-def _origin(entry: EntryPoint) -> str:
-    """The distribution that declares an entry point."""
-    return entry.dist.name if entry.dist is not None else "an unknown distribution"
-
-
 @cache
 def _load(name: str) -> Game:
     variant = table()[name]
     try:
         game = _imported(variant.game)
     except Exception as error:
-        if name in _BUILT_IN:
+        if name in BUILT_IN:
             raise
         raise ImportError(
             f"variant {name!r} of {variant.distribution} cannot be loaded from {variant.game}:"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pettingzoo
 
-from pasgl_env.contract import variants
 from pasgl_env.envs.registration import register_all
+from pasgl_env.table import table
 
 register_all()
 
@@ -31,6 +31,8 @@ def make(variant: str, **settings: Any) -> Any:
     Raises:
         ValueError: for an unknown variant or setting, or an invalid value.
     """
+    from pasgl_env.contract import variants  # the rules, which the command line's help needs not
+
     name = variants.find(variant).name
-    version = variants.table()[name].environment
+    version = table()[name].environment
     return pettingzoo.make("aec", f"pasgl_env/{name}-v{version}", **settings)

@@ -13,12 +13,12 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-from pasgl_env.contract import variants
+from pasgl_env.table import table
 
 
 def register_all() -> None:
     """Register all variants not yet registered; a variant's rules are imported on first use."""
-    for name, variant in variants.table().items():
+    for name, variant in table().items():
         _register_aec(name, variant.environment)
         _register_gymnasium(name, variant.environment)
 

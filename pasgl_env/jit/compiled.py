@@ -104,13 +104,14 @@ class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types
         return super().get_call_template(tuple(map(_widened, arguments)), named)
 
 
-def _widened(kind: types.Type) -> types.Type:
+def _widened(kind: Any) -> Any:
     """The type as which a compiled function takes an argument from another one.
 
     Unsigned numbers stay as they are: to an array, they are indices without a sign to look at.
     """
     kind = unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+    is_signed = isinstance(kind, types.Integer) and kind.signed  # type: ignore[attr-defined] # no types
+    return types.int64 if is_signed else kind
 
 
 @cache

@@ -43,6 +43,19 @@ def test_alone_it_says_what_it_can_do(pasgl):
     assert all(command in pasgl().stdout for command in COMMANDS)
 
 
+def test_help_is_shown_without_loading_what_compiles_rules():
+    code = """import sys
+from pasgl_env.cli import main
+sys.argv[1:] = ["--help"]
+try:
+    main()
+finally:
+    print("numba" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout.splitlines()[-1], done.stderr) == ("False", "")
+
+
 def test_version(pasgl):
     assert pasgl("--version").stdout == f"pasgl_env {__version__}\n"
 

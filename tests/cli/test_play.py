@@ -13,6 +13,7 @@ from rich.console import Console
 
 from pasgl_env import Position, players
 from pasgl_env.cli import output, play
+from pasgl_env.cli.boards import print_diagram
 
 from .runner import run
 
@@ -169,9 +170,9 @@ def test_squares_that_pieces_have_left_or_reached_are_marked(monkeypatch):
     printed = StringIO()
     monkeypatch.setattr(output, "out", Console(file=printed, force_terminal=True, highlight=False))
     position = Position("chieftain")
-    before = output.print_diagram(position)
+    before = print_diagram(position)
     assert marked(printed.getvalue()) == []
-    output.print_diagram(position.play("Hb1-b4"), before=before)
+    print_diagram(position.play("Hb1-b4"), before=before)
     assert marked(printed.getvalue()) == ["H", "."]
 
 
