@@ -59,7 +59,8 @@ class Attempt(NamedTuple):
 
     Attributes:
         verdict: whether it is done.
-        positions: the positions after the last action of the learner and after each reply to it.
+        positions: the positions after the last action of the learner and after each reply to it;
+            the staged position before the first action.
     """
 
     verdict: Verdict
@@ -113,7 +114,7 @@ class Step:
             IllegalMove: if one of them is not legal.
         """
         position = self.start()
-        lines, shown = list(self.answers), list[Position]()
+        lines, shown = list(self.answers), [position.copy()]
         learner, verdict = position.to_move, Verdict.OPEN
         for label in labels:
             shown = [position.play(label).copy()]

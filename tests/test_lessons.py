@@ -33,7 +33,7 @@ def test_every_answer_does_its_task_and_nothing_else_does(every_variant):
         answers = [each.own(answer) for answer in each.answers]
         begun = {tuple(answer[:length]) for answer in answers for length in range(len(answer))}
         for before in begun:
-            position = (each.attempt(list(before)).positions or (each.start(),))[-1]
+            position = each.attempt(list(before)).positions[-1]
             for label in position.legal_moves():
                 labels = [*before, label]
                 verdict = each.attempt(labels).verdict

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from pasgl_env import render
+from pasgl_env import lessons, render
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import MORE_PLANES, AnyOption, Choice, Option
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
+from pasgl_env.lessons import Lesson
 from pasgl_env.players import names as player_names
 from pasgl_env.players.levels import LEVELS
 from pasgl_env.render.words import mover, result
@@ -17,6 +18,7 @@ from pasgl_env.web import guides
 from pasgl_env.web.protocol import sent
 
 THEMES = ("light", "dark")
+STEP_TEXTS = ("title", "say", "signs", "task", "done", "help")
 
 
 def drawn(position: Position, theme: str) -> str:
@@ -81,11 +83,25 @@ def _variant(name: str) -> dict[str, Any]:
         "summary": game.summary,
         "note": game.note,
         "has_dice": game.chance.outcomes > 0,
+        "lesson": _card(name),
         "options": [
             {**_option(option), "usual": usual.options[option.name]}
             for option in game.options
             if option != MORE_PLANES
         ],
+    }
+
+
+def _card(name: str) -> dict[str, Any] | None:
+    """The aim of a variant and how to play it; None if it has no lesson."""
+    try:
+        lesson = lessons.lesson(name)
+    except NotImplementedError:
+        return None
+    return {
+        "aim": lesson.aim,
+        "how": lesson.how,
+        "steps": [[step.variant, step.title] for step in lesson.steps],
     }
 
 
@@ -96,6 +112,21 @@ def _option(option: AnyOption) -> dict[str, Any]:
     if isinstance(option, Choice):
         return {**common, "kind": "choice", "values": list(option.values)}
     return {**common, "kind": "text", "allowed": option.allowed}
+
+
+def course(lesson: Lesson) -> dict[str, Any]:
+    """A lesson as clients see it."""
+    return {
+        "steps": [
+            {
+                "variant": step.variant,
+                "options": step.options,
+                **{name: getattr(step, name) for name in STEP_TEXTS},
+                "answer": step.own(step.answers[0]),
+            }
+            for step in lesson.steps
+        ]
+    }
 
 
 def seen(position: Position) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from functools import partial
 from typing import Any
 
-from pasgl_env import render
+from pasgl_env import lessons, render
 from pasgl_env.contract import variants
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
@@ -39,6 +39,8 @@ MOST_SIZE = 2**18
 MOST_GAMES = 8
 """Games that a client may watch at the same time."""
 LONGEST_NAME = 40
+MOST_ATTEMPTED = 20
+"""Actions of an attempt at a step of a lesson."""
 LONGEST_ANALYSIS = 600.0
 MOST_VISITS = 1_000_000
 LENGTHS = ("short", "right", "long")
@@ -348,7 +350,10 @@ class Session:
 
     async def do_explain(self, message: Message) -> dict[str, Any]:
         """Explain a square and its moves, or why a move to another square is impossible."""
-        position = self._live_game(message).position
+        if "step" in message:
+            position = (await self._attempt(message)).positions[-1]
+        else:
+            position = self._live_game(message).position
         square = _square(position, message.text("square", most=4))
         if message.flag("why"):
             target = None
@@ -356,6 +361,18 @@ class Session:
                 target = _square(position, message.text("target", most=4))
             return {"words": [guides.why_not(position, square, target)]}
         return {"words": guides.explain(position, square)}
+
+    async def do_lesson(self, message: Message) -> dict[str, Any]:
+        """The lesson of a variant."""
+        return drawings.course(lessons.lesson(message.text("variant", most=60)))
+
+    async def do_attempt(self, message: Message) -> dict[str, Any]:
+        """Judge a learner's actions since the start of a step of a lesson."""
+        attempt = await self._attempt(message)
+        return {
+            "verdict": attempt.verdict,
+            "positions": [await self._seen(position) for position in attempt.positions],
+        }
 
     async def do_edit(self, message: Message) -> dict[str, Any]:
         """Edit a position: put a piece on a square, or change a field."""
@@ -464,6 +481,13 @@ class Session:
         """Refuse to help in a game between people."""
         if live.is_between_people(self._held.get(live.id, ())):
             raise Problem("seat", NO_HELP)
+
+    async def _attempt(self, message: Message) -> lessons.Attempt:
+        """The attempt at a step of a lesson that a message describes."""
+        steps = lessons.lesson(message.text("variant", most=60)).steps
+        step = steps[message.number("step", 0, len(steps) - 1)]
+        await self._hub.ready(step.variant, self.tell)
+        return step.attempt(message.texts("labels", MOST_ATTEMPTED))
 
     async def _position_of(self, message: Message) -> Position:
         text = message.text("text") if "text" in message else None

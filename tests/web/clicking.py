@@ -1,6 +1,9 @@
 """A player that clicks like a person: it knows the page but not the games."""
 
+import json
 import random
+
+from pasgl_env.contract.description import Asked
 
 MINE = ".status.mine"
 CAN_MOVE, CAN_CHOOSE = "rect.hit[aria-label$='can move']", "rect.hit[aria-label$='can be chosen']"
@@ -75,3 +78,16 @@ class Clicker:
         self.kinds.add(button.inner_text().split(":")[0])
         button.click()
         self.clicks += 1
+
+
+def click_action(page, action):
+    """Make an action by clicks on its squares, and on buttons where it is asked for by them."""
+    button = page.locator(f"button[data-label={json.dumps(action.label)}]")
+    if action.asked != Asked.BOARD or not action.target:
+        button.click()
+        return
+    for name in filter(None, (action.origin, action.target)):
+        box = page.locator(f"rect.hit[data-at='{name}']").bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    if page.locator(".popover").count():
+        button.first.click()

@@ -109,6 +109,8 @@ SCREENS = {
     "explain": explain,
     "editor": at("#/editor/pasgl312"),
     "rules": at("#/rules/spalding"),
+    "lessons": at("#/learn"),
+    "lesson": at("#/learn/pasgl312/9"),
     "games": at("#/games"),
     "playtests": at("#/playtests"),
     "feedback": at("#/feedback"),

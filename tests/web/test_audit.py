@@ -3,7 +3,16 @@
 import pytest
 
 pytestmark = pytest.mark.browser
-PAGES = ["", "#/games", "#/editor/pasgl312", "#/rules/spalding", "#/playtests", "#/feedback"]
+PAGES = [
+    "",
+    "#/learn",
+    "#/learn/chieftain/2",
+    "#/games",
+    "#/editor/pasgl312",
+    "#/rules/spalding",
+    "#/playtests",
+    "#/feedback",
+]
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])

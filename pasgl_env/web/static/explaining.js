@@ -7,15 +7,15 @@ const STAY = 6000;
 
 export class Explaining {
   #board;
-  #game;
+  #fields;
   #tip = el("div", { class: "tip", role: "tooltip", hidden: true });
   #timer = null;
   #number = 0;
 
-  // explains(): whether the board shows the game's current position.
-  constructor(board, game, explains) {
+  // fields(): what names the position, for the server; explains(): whether it is the one on the board.
+  constructor(board, fields, explains) {
     this.#board = board;
-    this.#game = game;
+    this.#fields = fields;
     document.body.append(this.#tip);
     board.addEventListener("hover", ({ detail: { square } }) => {
       clearTimeout(this.#timer);
@@ -36,7 +36,7 @@ export class Explaining {
 
   async #ask(fields, square, stays = false) {
     const number = ++this.#number;
-    const { words } = await server.ask("explain", { game: this.#game, ...fields }).catch(() => ({ words: [] }));
+    const { words } = await server.ask("explain", { ...this.#fields(), ...fields }).catch(() => ({ words: [] }));
     if (number !== this.#number || !words.length) return;
     this.#tip.replaceChildren(...words.map((line) => el("p", {}, line)));
     this.#tip.hidden = false;

@@ -7,6 +7,7 @@ import { begin, openNewGame } from "./newgame.js";
 import { GamesView } from "./games.js";
 import { PlaytestsView } from "./playtests.js";
 import { takeDrops } from "./records.js";
+import { LessonsView, LessonView } from "./learn.js";
 import { RulesView } from "./rules.js";
 import { server } from "./socket.js";
 import { sound } from "./sound.js";
@@ -25,6 +26,7 @@ const PAGES = {
     stored.write("game", id);
     return new GameView(id);
   },
+  learn: (variant, step) => (variant ? new LessonView(variant, step) : new LessonsView()),
   games: () => new GamesView(),
   feedback: () => new FeedbackView(),
   playtests: () => new PlaytestsView(),

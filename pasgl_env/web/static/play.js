@@ -10,6 +10,7 @@ import { click } from "./sound.js";
 import { Candidates, Graph } from "./analysis.js";
 import { Explaining } from "./explaining.js";
 import { feedbackForm } from "./feedback.js";
+import { aim, howToPlay } from "./howto.js";
 
 export class GameView {
   #id;
@@ -88,7 +89,7 @@ export class GameView {
     this.#legend = new Legend(board);
     this.#board.shape(board, (symbol) => this.#legend.name(symbol));
     this.#choosing.legend = this.#legend;
-    this.#explaining = new Explaining(this.#board, this.#id, () => this.#ply === null && !this.#choosing.selected);
+    this.#explaining = new Explaining(this.#board, () => ({ game: this.#id }), () => this.#ply === null && !this.#choosing.selected);
     this.#board.addEventListener("flip", () => this.#flip());
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
@@ -143,6 +144,7 @@ export class GameView {
       "section",
       { class: "side", "aria-label": "The game" },
       el("h1", {}, this.title),
+      aim(this.#about.variant),
       changed.length ? el("p", { class: "hint" }, `Changed rules: ${changed.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ")}`) : null,
       parts.clock,
       parts.players,
@@ -163,6 +165,7 @@ export class GameView {
         this.#graph.node,
         el("p", { class: "exports" }, "Save: ", el("a", { href: `games/${this.#id}/record.pgr`, download: "" }, "record"), " · ", parts.film, " · ", parts.svg, " · ", parts.png, " · ", parts.edit),
       ),
+      howToPlay(this.#about.variant, changed.length > 0),
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
       el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );

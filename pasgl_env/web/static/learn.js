@@ -1,0 +1,304 @@
+// Lessons: tasks on the board, which the server judges by the rules. Which are done is kept in the browser.
+import { announce, el, notice, stored } from "./dom.js";
+import { Board } from "./board.js";
+import { Choosing, readAction } from "./choosing.js";
+import { Explaining } from "./explaining.js";
+import { Legend } from "./legend.js";
+import { begin, openNewGame } from "./newgame.js";
+import { boardOf, server } from "./socket.js";
+
+const PAUSE = 700; // milliseconds between the learner's action and a reply
+
+const isDone = ({ variant, title }) => (stored.read("learned", {})[variant] ?? []).includes(title);
+
+function keep({ variant, title }) {
+  const all = stored.read("learned", {});
+  stored.write("learned", { ...all, [variant]: [...new Set([...(all[variant] ?? []), title])] });
+}
+
+// The list of lessons.
+export class LessonsView {
+  title = "Learn";
+
+  constructor() {
+    this.node = el("div", { class: "page lessons" }, el("h1", {}, "Learn a game"));
+  }
+
+  async open() {
+    await server.open();
+    const taught = server.hello.variants.filter(({ lesson }) => lesson);
+    this.node.append(
+      el("p", {}, "Small tasks on the board, one for each rule. A lesson takes about ten minutes."),
+      el("ul", {}, taught.map((variant) => this.#card(variant))),
+    );
+  }
+
+  #card({ name, title, lesson }) {
+    const done = lesson.steps.filter(([variant, step]) => isDone({ variant, title: step })).length;
+    const state = done ? `${done} of ${lesson.steps.length} steps done` : `${lesson.steps.length} steps`;
+    return el(
+      "li",
+      {},
+      el("h2", {}, title),
+      el("p", {}, lesson.aim),
+      el("p", { class: "hint" }, state),
+      el("a", { class: "button", href: `#/learn/${name}` }, `${done ? "Go on with" : "Learn"} ${title}`),
+    );
+  }
+
+  close() {}
+}
+
+// A lesson.
+export class LessonView {
+  #variant;
+  #steps = [];
+  #number;
+  #labels = [];
+  #shown = null; // the position shown
+  #isOver = false; // whether the task is done or has failed
+  #board = new Board();
+  #choosing = new Choosing(this.#board);
+  #explaining = null;
+  #parts = null;
+  #isSolved = false; // whether the answer was shown
+  #turn = 0; // counts what is shown, of which the last counts
+  #isClosed = false;
+
+  constructor(variant, number) {
+    this.#variant = variant;
+    this.#number = number ? Number(number) - 1 : null;
+    this.node = el("div", { class: "game lesson" });
+  }
+
+  get title() {
+    return `Learn ${this.#about.title}`;
+  }
+
+  get #about() {
+    return server.hello.variants.find(({ name }) => name === this.#variant);
+  }
+
+  get #step() {
+    return this.#steps[this.#number];
+  }
+
+  async open() {
+    await server.open();
+    ({ steps: this.#steps } = await server.ask("lesson", { variant: this.#variant }));
+    if (!this.#steps[this.#number]) this.#number = Math.max(0, this.#steps.findIndex((step) => !isDone(step)));
+    if (this.#isClosed) return;
+    this.#explaining = new Explaining(this.#board, () => this.#fields(), () => !this.#isOver && !this.#choosing.selected);
+    this.#board.addEventListener("flip", () => (this.#board.flipped = !this.#board.flipped));
+    this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
+    this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
+    this.#parts = this.#layOut();
+    this.node.replaceChildren(...this.#parts.all);
+    await this.#begin();
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.#choosing.close();
+    this.#explaining?.close();
+  }
+
+  // Draw everything again, in the other theme.
+  async repaint() {
+    if (this.#parts) await this.#begin(this.#labels);
+  }
+
+  #layOut() {
+    const button = (text, id, action) => el("button", { type: "button", id, onclick: action }, text);
+    const parts = {
+      list: el("ol", { class: "lesson-steps", "aria-label": "Steps" }),
+      heading: el("h1", { tabindex: "-1" }),
+      say: el("p", {}),
+      signs: el("p", { class: "hint" }),
+      task: el("p", { class: "task" }),
+      verdict: el("div", { class: "verdict", role: "status" }),
+      next: button("Next", "next", () => this.#go(this.#number + 1)),
+      again: button("Try again", "again", () => this.#begin()),
+      hint: button("Hint", "hint", () => this.#tell("", this.#step.help)),
+      solve: button("Show me", "solve", () => this.#solve()),
+      pieces: el("div", {}),
+    };
+    parts.next.classList.add("primary");
+    const about = this.#about;
+    const side = el(
+      "section",
+      { class: "side", "aria-label": "The task" },
+      el("p", { class: "hint" }, `Learn ${about.title}`),
+      parts.list,
+      parts.heading,
+      parts.say,
+      parts.signs,
+      parts.task,
+      parts.verdict,
+      el("div", { class: "buttons" }, parts.next, parts.again, parts.hint, parts.solve),
+    );
+    const more = el(
+      "section",
+      { class: "side more", "aria-label": "More" },
+      el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
+      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
+    );
+    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#choosing.chips), side, more];
+    return parts;
+  }
+
+  // What names the position shown, for the server.
+  #fields() {
+    return { variant: this.#variant, step: this.#number, labels: this.#labels };
+  }
+
+  async #go(number) {
+    if (number === this.#steps.length) {
+      this.#finish();
+      return;
+    }
+    this.#number = number;
+    await this.#begin();
+    this.#parts.heading.focus({ preventScroll: true });
+    this.#parts.heading.scrollIntoView({ block: "nearest" });
+  }
+
+  // Set up a step, with the actions of the learner so far.
+  async #begin(labels = []) {
+    const turn = ++this.#turn;
+    const { variant, options, title, say, signs, task } = this.#step;
+    history.replaceState(null, "", `#/learn/${this.#variant}/${this.#number + 1}`);
+    this.#labels = labels;
+    this.#isSolved = false;
+    try {
+      const board = await boardOf(variant, options);
+      const { verdict, positions } = await server.ask("attempt", this.#fields());
+      if (turn !== this.#turn || this.#isClosed) return;
+      const legend = new Legend(board);
+      this.#choosing.actions = [];
+      this.#choosing.legend = legend;
+      this.#board.shape(board, (symbol) => legend.name(symbol));
+      const parts = this.#parts;
+      parts.pieces.replaceChildren(legend.list());
+      parts.heading.textContent = title;
+      parts.say.textContent = say;
+      parts.signs.textContent = signs;
+      parts.task.textContent = task;
+      this.#list();
+      await this.#show(positions.slice(-1), verdict, turn, false);
+      if (!labels.length) announce(`${title}. ${say} ${task}`);
+    } catch (error) {
+      notice(error.message);
+    }
+  }
+
+  #list() {
+    this.#parts.list.replaceChildren(
+      ...this.#steps.map((step, number) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            {
+              type: "button",
+              class: isDone(step) ? "done" : "",
+              title: step.title,
+              "aria-label": `Step ${number + 1}: ${step.title}${isDone(step) ? ", done" : ""}`,
+              "aria-current": number === this.#number ? "step" : null,
+              onclick: () => this.#go(number),
+            },
+            isDone(step) ? "✓" : `${number + 1}`,
+          ),
+        ),
+      ),
+    );
+  }
+
+  async #play(label) {
+    const turn = ++this.#turn;
+    this.#choosing.actions = [];
+    this.#labels = [...this.#labels, label];
+    try {
+      const { verdict, positions } = await server.ask("attempt", this.#fields());
+      if (turn === this.#turn && !this.#isClosed) await this.#show(positions, verdict, turn);
+    } catch (error) {
+      notice(error.message);
+      if (turn === this.#turn) await this.#begin();
+    }
+  }
+
+  // Show positions one after the other, and then the verdict.
+  async #show(positions, verdict, turn, animated = true) {
+    for (const [number, position] of positions.entries()) {
+      if (number) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (turn !== this.#turn || this.#isClosed) return;
+      this.#shown = position;
+      await this.#board.show(position.svg, animated);
+    }
+    if (turn !== this.#turn || this.#isClosed) return;
+    this.node.dataset.shown = `${this.#number} ${this.#labels.length}`;
+    this.#judge(verdict);
+  }
+
+  #judge(verdict) {
+    const { next, again, hint, solve } = this.#parts;
+    this.#isOver = verdict !== "open";
+    if (verdict === "done" && !this.#isSolved) keep(this.#step);
+    this.#list();
+    if (verdict === "done") this.#tell("done", this.#step.done);
+    else if (verdict === "wrong") this.#tell("wrong", `Not quite. ${this.#step.help}`);
+    else this.#tell("", this.#shown.question ? `Go on: ${this.#shown.question}` : "");
+    this.#choosing.actions = this.#isOver ? [] : this.#shown.legal.map(readAction);
+    const isLast = this.#number === this.#steps.length - 1;
+    next.textContent = isLast ? "Finish" : "Next";
+    next.hidden = verdict !== "done";
+    again.hidden = !this.#labels.length;
+    again.classList.toggle("primary", verdict === "wrong");
+    hint.hidden = solve.hidden = this.#isOver;
+    if (this.#isOver) (next.hidden ? again : next).focus({ preventScroll: true });
+  }
+
+  #tell(kind, text) {
+    const { verdict } = this.#parts;
+    verdict.className = `verdict ${kind}`;
+    verdict.replaceChildren(...(text ? [el("p", {}, text)] : []));
+    if (kind) verdict.scrollIntoView({ block: "nearest" });
+  }
+
+  // Play the answer.
+  async #solve() {
+    await this.#begin();
+    this.#isSolved = true;
+    const { answer } = this.#step;
+    for (const label of answer) {
+      const turn = this.#turn;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (turn !== this.#turn || this.#isClosed) return;
+      await this.#play(label);
+    }
+  }
+
+  #finish() {
+    const { name, title } = this.#about;
+    const play = async () => {
+      try {
+        location.hash = `#/game/${await begin(name, {}, ["person", "level beginner"], "")}`;
+      } catch (error) {
+        notice(error.message);
+      }
+    };
+    this.#tell("done", `That was the last step. You know how to play ${title}.`);
+    this.#parts.verdict.append(
+      el(
+        "div",
+        { class: "buttons" },
+        el("button", { type: "button", class: "primary", onclick: play }, "Play against a beginner"),
+        el("button", { type: "button", onclick: () => openNewGame({ variant: name }) }, "Other opponents"),
+        el("a", { class: "button", href: "#/learn" }, "Another lesson"),
+      ),
+    );
+    this.#parts.next.hidden = true;
+    this.#parts.verdict.querySelector("button").focus();
+  }
+}

@@ -1,0 +1,88 @@
+"""Lessons: the page plays them by clicks; the server judges, and refuses what is not legal."""
+
+import pytest
+from playwright.sync_api import expect
+
+from pasgl_env.lessons import lesson
+
+from .clicking import click_action
+
+
+def solve(page, step):
+    """Do a step by clicks."""
+    labels = []
+    for label in step.own(step.answers[0]):
+        position = step.attempt(labels).positions[-1]
+        page.wait_for_selector(f".lesson[data-shown$=' {len(labels)}'] .board > svg:not(.over)")
+        click_action(page, position.describe(position.action(label)))
+        labels.append(label)
+    expect(page.locator(".verdict.done")).to_contain_text(step.done)
+
+
+@pytest.mark.browser
+def test_every_lesson_is_learned_by_clicks(open_page, variant):
+    page = open_page(f"#/learn/{variant}", reduced_motion="reduce")
+    steps = lesson(variant).steps
+    for number, step in enumerate(steps):
+        page.wait_for_selector(f".lesson[data-shown='{number} 0']")
+        expect(page.locator(".task")).to_have_text(step.task)
+        solve(page, step)
+        page.get_by_role("button", name="Finish" if step is steps[-1] else "Next").click()
+    expect(page.locator(".verdict")).to_contain_text("That was the last step.")
+    expect(page.locator(".lesson-steps .done")).to_have_count(len(steps))
+    page.get_by_role("button", name="Play against a beginner").click()
+    page.wait_for_selector(".status.mine")
+
+
+@pytest.mark.browser
+def test_a_failed_try_is_helped_repeated_and_shown(open_page):
+    page = open_page("#/learn/pasgl312/4", reduced_motion="reduce")
+    step = lesson("pasgl312").steps[3]
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".verdict")).to_have_text(step.help)
+    wrong = step.start()
+    click_action(page, wrong.describe(wrong.action("Be1d1")))
+    expect(page.locator(".verdict.wrong")).to_contain_text(step.help)
+    expect(page.get_by_role("button", name="Next")).to_be_hidden()
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".verdict.done")).to_contain_text(step.done)
+    expect(page.locator(".lesson-steps .done")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_a_lesson_goes_on_where_it_was_left(open_page):
+    page = open_page("#/learn/spalding", reduced_motion="reduce")
+    page.wait_for_selector(".hit.can")
+    solve(page, lesson("spalding").steps[0])
+    page.get_by_role("link", name="Learn", exact=True).click()
+    expect(page.locator(".lessons")).to_contain_text("1 of 11 steps done")
+    page.get_by_role("link", name="Go on with Captain Spalding Chess").click()
+    expect(page.locator(".lesson h1")).to_have_text(lesson("spalding").steps[1].title)
+
+
+@pytest.mark.browser
+def test_the_aim_and_how_to_play_stand_beside_a_board(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    expect(page.locator(".aim")).to_contain_text(lesson("pasgl312").aim)
+    expect(page.locator("#how dd").first).to_be_visible()
+    page.get_by_text("How to play").click()
+    page.reload()
+    page.wait_for_selector(".hit.can")
+    expect(page.locator("#how dd").first).to_be_hidden()
+
+
+def test_attempts_are_judged_and_explained_by_the_rules(client):
+    step = {"variant": "pasgl312", "step": 8}
+    assert client.ask("attempt", **step)["verdict"] == "open"
+    done = client.ask("attempt", **step, labels=["Td4d5"])
+    assert done["verdict"] == "done"
+    assert [seen["last_turn"] for seen in done["positions"]] == [["Td4d5"], ["be8d8"]]
+    illegal = client.ask("attempt", **step, labels=["Td4h8"])
+    assert "'Td4h8' is not legal here" in illegal["error"]["message"]
+    words = client.ask("explain", **step, square="d4", target="e4", why=True)["words"]
+    assert words == ["The Train is on e4: nobody moves onto it."]
+    assert client.ask("attempt", variant="pasgl312", step=12)["error"]["code"] == "field"
