@@ -10,7 +10,7 @@ from .clicking import click_action
 
 def solve(page, step):
     """Do a step by clicks."""
-    labels = []
+    labels: list[str] = []
     for label in step.own(step.answers[0]):
         position = step.attempt(labels).positions[-1]
         page.wait_for_selector(f".lesson[data-shown$=' {len(labels)}'] .board > svg:not(.over)")
