@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pasgl_env import envs
 from pasgl_env.envs import make
+from pasgl_env.solving import solve
 from pasgl_env.version import __version__
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ __all__ = [
     "envs",
     "make",
     "players",
+    "solve",
     "variants",
 ]
 

@@ -276,6 +276,11 @@ def always_quiescent(state: State) -> bool:
 
 
 @rule
+def nothing_to_forget(state: State, options: OptionsRecord) -> None:
+    """The :attr:`Game.forget` of games whose states hold nothing but the position."""
+
+
+@rule
 def no_evaluation(state: State, options: OptionsRecord, player: int) -> float:
     """The :attr:`Game.evaluate` of games without one: all positions are equally good."""
     return 0.0

@@ -30,6 +30,7 @@ from pasgl_env.contract.base import (
     no_evaluation,
     no_lead,
     no_points,
+    nothing_to_forget,
     own_team,
 )
 from pasgl_env.contract.record import record_dtype
@@ -229,6 +230,9 @@ class Game:
       always true between turns and at chance nodes. Greedy play looks ahead until it is true.
     - ``has_no_room(state) -> bool``: whether the state has no room for another turn, for example in
       its history. Environments then truncate; ``play`` continues as exactly as it can.
+    - ``forget(state, options)``: write a fixed value over what cannot affect the rest of the game,
+      such as the number of turns completed, so that :mod:`pasgl_env.solving` finds positions again.
+      The legal actions, chance and the winner stay the same, now and after any actions that follow.
     - ``is_valid(state, options) -> bool``: whether the other functions can handle the record: every
       field in range and all of them consistent. By default a record is valid if ``texts.read``
       makes it of what ``texts.write`` writes; this takes longer, and needs ``in_turn`` never to be
@@ -297,6 +301,7 @@ class Game:
     in_turn: Callable[[State], bool] = never_in_turn
     is_quiescent: Callable[[State], bool] = always_quiescent
     has_no_room: Callable[[State], bool] = always_has_room
+    forget: Callable[[State, OptionsRecord], None] = nothing_to_forget
     is_valid: Callable[[State, OptionsRecord], bool] | None = None
     is_terminal: Callable[[State, OptionsRecord], bool] | None = None
     evaluate: Callable[[State, OptionsRecord, int], float] = no_evaluation

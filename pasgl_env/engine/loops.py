@@ -23,7 +23,7 @@ from pasgl_env.jit.compiled import bind, compile_once, rule, wide
 
 _RULES = (
     "start legal_actions play observe to_move winner points turns in_turn is_quiescent has_no_room "
-    "evaluate team"
+    "forget evaluate team"
 ).split()
 
 # Words of a mask that a draw counts together, and the lower half of each pair of bytes in a word.

@@ -20,6 +20,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players import trained
 from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
+from pasgl_env.players.exact import ExactPlayer
 from pasgl_env.players.greedy import GreedyPlayer
 from pasgl_env.players.player import Player, SeededPlayer, choose, knows, reseed
 from pasgl_env.players.random import RandomPlayer
@@ -31,6 +32,7 @@ from pasgl_env.players.trained import file_of
 from pasgl_env.players.values.one_ply import ValuePlayer
 
 __all__ = [
+    "ExactPlayer",
     "FunctionPlayer",
     "GreedyPlayer",
     "MctsPlayer",
@@ -55,9 +57,10 @@ _WITH_SETTINGS: dict[str, Any] = {
     each.kind: each for each in (MctsPlayer, ValuePlayer, TreeSearchPlayer)
 }
 _PLAYERS: dict[str, Any] = {"random": RandomPlayer, "greedy": GreedyPlayer, **_WITH_SETTINGS}
+_WITH_SETTINGS[ExactPlayer.kind] = ExactPlayer  # which cannot be named without its table
 _KNOWN = (
     f"{', '.join((*_PLAYERS, *trained.KINDS))}, mcts:N or search:N for N simulations,"
-    " mcts:Ts or search:Ts for T seconds,"
+    " mcts:Ts or search:Ts for T seconds, exact:table=FILE,"
     " or the path of a trained agent"
 )
 
@@ -73,7 +76,8 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
     Args:
         name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for a number of simulations or
             seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`;
-            likewise ``search:400`` or ``search:100ms``, and ``td:temperature=0.1``; or a
+            likewise ``search:400`` or ``search:100ms``, and ``td:temperature=0.1``;
+            ``exact:table=FILE`` with a table of :mod:`pasgl_env.solving`; or a
             trained agent, which needs the extra ``train``: ``ppo`` for the variant's own,
             ``ppo:pachessi_four`` if there are several, or the path of a file ``agent.pt`` or of
             its folder.

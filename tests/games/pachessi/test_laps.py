@@ -3,7 +3,8 @@
 import random
 from collections import Counter
 
-from pasgl_env import Position
+from pasgl_env import Position, variants
+from pasgl_env.games.pachessi.rules.state import goes_one_way
 
 from ...rows import rows
 from .positions import COLOURS, Seat, fields, place, point
@@ -274,3 +275,51 @@ def test_laps_are_the_crossings_of_the_ray_through_the_starting_square(variant, 
             assert laps == str(crossings)
             counts[crossings] += 1
     assert min(counts[0], counts[1]) > 50
+
+
+def least_gain(letter, **options):
+    """The smallest change of laps on any way of a lone piece; None if ways may lose ever more."""
+    start = Position("pachessi", **options)
+    files = "abcdefghijk"[: start.options["size"]]
+    arcs, others = [], {each: f"{each}*" for each in "REHS"}
+    for name in (f"{file}{rank + 1}" for file in files for rank in range(len(files))):
+        pieces = ",".join({**others, letter: f"{letter}{name}:0"}.values())
+        try:
+            position = start.from_text("pachessi", f"{pieces}/R@,E*,H*,S* black 6 i 1", **options)
+        except ValueError:  # the hole
+            continue
+        for action in position.legal_actions():
+            after = position.copy().play_action(action).text.split("/")[0]
+            where, _, laps = after.split(",")["REHS".index(letter)][1:].partition(":")
+            if laps:
+                arcs.append((name, where, int(laps)))
+    least = dict.fromkeys((arc[0] for arc in arcs), 0)
+    for _ in range(len(least) + 1):
+        before = dict(least)
+        for origin, target, gain in arcs:
+            least[target] = min(least.get(target, 0), least[origin] + gain)
+        if least == before:
+            return min(least.values())
+    return None
+
+
+@rows(
+    ("letter", "options", "gain"),
+    [
+        ("R", {}, 0),
+        ("E", {}, -1),
+        ("H", {}, 0),
+        ("S", {}, 0),
+        ("R", {"raja_range": 4}, -1),
+        ("E", {"elephant_range": 4}, -1),
+        ("H", {"grand": True}, 0),
+        ("E", {"size": 5, "hole": 1}, -1),
+        ("E", {"size": 11, "hole": 5, "elephant_range": 6}, -1),
+        ("E", {"elephant_range": 5}, None),
+        ("H", {"hole": 1, "grand": True}, None),
+    ],
+)
+def test_laps_are_forgotten_only_where_at_most_one_can_be_lost(letter, options, gain):
+    ruleset = variants.ruleset("pachessi", **options)
+    assert least_gain(letter, **options) == gain
+    assert goes_one_way(ruleset.record[0]) == (gain is not None)

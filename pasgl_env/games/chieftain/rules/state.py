@@ -271,6 +271,12 @@ def turns(state: State) -> int:
 
 
 @rule
+def forget(state: State, options: OptionsRecord) -> None:
+    """Forget the number of turns, but for whether it is the first, if options limit that one."""
+    state.turn_count = min(wide(state.turn_count), 1) if options.first_turn_orders else 0
+
+
+@rule
 def points(state: State, player: int) -> int:
     """The value of a player's captures; the outcome does not depend on it."""
     return wide(state.score[player])

@@ -198,6 +198,30 @@ def turns(state: State) -> int:
 
 
 @rule
+def forget(state: State, options: OptionsRecord) -> None:
+    """Forget the number of turns, and laps that a piece has more than it can lose again.
+
+    Only the first turn may differ from the others, by its dice.
+    """
+    state.turn_count = min(wide(state.turn_count), 1) if options.first_dice == 1 else 0
+    if goes_one_way(options):
+        for piece in range(ALL_PIECES):
+            state.laps[piece] = min(wide(state.laps[piece]), wide(options.laps) + 1)
+
+
+@rule
+def goes_one_way(options: OptionsRecord) -> bool:
+    """Whether no piece can go round the board clockwise: it then loses one lap at most.
+
+    To do so, it would have to move from one quadrant over the next into the third, along the hole:
+    that is a move of the hole's length and two squares more.
+    """
+    longest = max(wide(options.range[RAJA]), wide(options.range[ELEPHANT]))
+    leap = 3 if options.grand else 2
+    return max(longest, leap) < wide(options.hole) + 2
+
+
+@rule
 def winner(state: State, options: OptionsRecord) -> int:
     """A player who has borne off every piece; the whole team wins."""
     return wide(state.mover)

@@ -298,6 +298,15 @@ def turns(state: State) -> int:
 
 
 @rule
+def forget(state: State, options: OptionsRecord) -> None:
+    """Forget the number of turns and the points that both have: only the lead matters."""
+    state.turn_count = 0
+    both = min(points(state, 0), points(state, 1))
+    for player in range(2):
+        state.score[player] = points(state, player) - both
+
+
+@rule
 def points(state: State, player: int) -> int:
     """A player's score."""
     return wide(state.score[player])

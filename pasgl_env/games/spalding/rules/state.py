@@ -271,6 +271,12 @@ def turns(state: State) -> int:
 
 
 @rule
+def forget(state: State, options: OptionsRecord) -> None:
+    """Forget the number of turns; the history matters, because no position may come back."""
+    state.turn_count = 0
+
+
+@rule
 def has_box(state: State, player: int) -> bool:
     """Whether the player's Box is on the board."""
     return state.number[own(player, BOX)] != 0

@@ -1,0 +1,106 @@
+"""``pasgl solve``: the exact values of all positions that can be reached from one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+import typer
+
+from pasgl_env.cli.arguments import Settings, Start, Variant, read_ruleset, wrong_input
+from pasgl_env.cli.output import counted, err, out, say
+from pasgl_env.cli.progress import INTERRUPTED, progress_bar
+from pasgl_env.cli.tables import shown
+from pasgl_env.engine.position import Position
+from pasgl_env.evaluation.table import Table as Shown
+
+if TYPE_CHECKING:
+    from pasgl_env.solving import Exact, Table
+
+
+def command(
+    variant: Variant,
+    start: Start = None,
+    settings: Settings = None,
+    most_positions: Annotated[
+        int, typer.Option(min=1, max=2**30, metavar="N", help="Give up if there are more.")
+    ] = 20_000_000,
+    file: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write the table of values into this file."),
+    ] = None,
+) -> None:
+    r"""Solve a position exactly, with all positions that can be reached from it.
+
+    Without dice: who wins, and in how many turns; a game that never ends is a draw. With dice: the
+    expected result, from -1 to 1, with the largest possible error. There is no turn limit. With
+    the table, exact:table=FILE plays perfectly. If there seem to be too many positions, the command
+    says so before it enumerates them.
+
+    \b
+    Examples:
+      pasgl solve chieftain --set setup=cc2/4/4/2CC --out kings.npz
+      pasgl solve pachessi --from "R*,E*,H*,Sd7:0/R*,E*,H*,Sd1:0 black - i 20"
+      pasgl evaluate chieftain exact:table=kings.npz greedy --set setup=cc2/4/4/2CC
+    """
+    with wrong_input():
+        from pasgl_env.solving import solve
+
+        ruleset = read_ruleset(variant, settings)
+        position = Position.from_text(ruleset, start)
+        begun = perf_counter()
+        try:
+            with progress_bar() as report:
+                table = solve(ruleset, position, most_positions=most_positions, report=report)
+        except KeyboardInterrupt:
+            err.print("Interrupted; nothing has been written.")
+            raise typer.Exit(INTERRUPTED) from None
+        seconds = perf_counter() - begun
+        if file is not None:
+            table.save(file)
+    _tell(table, position, seconds)
+    if file is not None:
+        say(f"The table is in {file}: {file.stat().st_size / 1e6:,.1f} MB.")
+
+
+def _tell(table: Table, position: Position, seconds: float) -> None:
+    exact, count = table.exact(0), len(table)
+    say(f"{position.text}: {words(exact, position)}.")
+    sides = [position.seats[member] for member in table.ruleset.members]
+    shares = [(f"won by {sides[0]}", 1), (f"won by {sides[1]}", -1), ("drawn", 0)]
+    numbers = ", ".join(
+        f"{np.count_nonzero(table.values == value):,} {what}" for what, value in shares
+    )
+    if (decided := table.turns[table.turns >= 0]).size:
+        numbers += f"; the longest win takes {counted(int(decided.max()), 'turn')}"
+    say(f"{count:,} positions: {numbers}.")
+    say(f"Solved in {seconds:.1f} s, {count / seconds:,.0f} positions a second.")
+    if actions := position.legal_actions():
+        out.print(shown(_choices(table, position, actions)))
+
+
+def words(exact: Exact, position: Position) -> str:
+    """What a position is worth, in words."""
+    if exact.turns is not None:
+        winner = position.seats[exact.returns.index(1.0)]
+        return f"{winner} wins in {counted(exact.turns, 'turn')}"
+    if exact.error == 0.0 and not any(exact.returns):
+        return "a draw"
+    who, value = position.seats[0], exact.returns[0]
+    return f"expected result for {who} {value:+.9f}, error at most {exact.error:.1g}"
+
+
+def _choices(table: Table, position: Position, actions: list[int]) -> Shown:
+    """The actions or outcomes of dice with the values that they lead to, the best ones first."""
+    player = position.to_move if position.to_move is not None and position.to_move >= 0 else 0
+    rows = []
+    for action in actions:
+        after = table.value(position.copy().play_action(action))
+        assert after is not None  # all positions that can be reached are in the table
+        turns = after.turns or 0
+        order = -after.returns[player], turns * after.returns[player]
+        rows.append((order, position.label(action), words(after, position)))
+    heading = "Outcome" if position.is_chance else "Action"
+    return Shown("", [heading, "Then"], [row[1:] for row in sorted(rows)], left=[0, 1])

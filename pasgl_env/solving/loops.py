@@ -1,0 +1,302 @@
+"""Compiled loops that enumerate the positions of a game, and find positions in a table."""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.contract.game import Game, Spaces, options_array
+from pasgl_env.engine.loops import draw_outcome, loops_of, random_bits, rules_of
+from pasgl_env.engine.results import outcome_for, winning_team
+from pasgl_env.jit.compiled import bind, compile_once, wide
+from pasgl_env.solving.rows import Rows, empty_rows, hash_of, pack, slot_of, unpack
+
+CHANCE, OVER = 126, 127
+"""Owners of positions that no team has to act in; the others are teams."""
+MISSING = -1
+"""The index of a position that is not in a table."""
+
+GOES_ON, DONE, NEEDS_ROOM, NEEDS_COLUMNS, NO_HISTORY = range(5)
+NODE, NODES, EDGES = range(3)
+
+_WORD = 8
+
+
+class Scratch(NamedTuple):
+    """Memory for a position and one that follows it, each a record and its bytes as words."""
+
+    here: np.ndarray
+    there: np.ndarray
+    here_words: np.ndarray
+    there_words: np.ndarray
+    mask: np.ndarray
+    weights: np.ndarray
+
+    @classmethod
+    def of(cls, game: Game, spaces: Spaces) -> Scratch:
+        """Zeroed memory for a game under some options."""
+        words = -(-game.state.itemsize // _WORD)
+        here, there = np.zeros(words, np.int64), np.zeros(words, np.int64)
+        one, other = (
+            each.view(np.uint8)[: game.state.itemsize].view(game.state) for each in (here, there)
+        )
+        mask = np.zeros(spaces.actions, np.uint8)
+        return cls(one, other, here, there, mask, np.zeros(game.chance.outcomes, np.int64))
+
+
+class Edges(NamedTuple):
+    """What follows from each position.
+
+    Attributes:
+        owner: ``int8[rows]``, the team that acts, :data:`CHANCE` or :data:`OVER`.
+        outcome: ``int8[rows]``, of finished games for team 0.
+        first: ``int64[rows + 1]``, the first edge of each position.
+        targets: ``uint32[edges]``: twice the number of the position that follows, and 1 more if the
+            turn is then complete.
+        weights: ``int32[edges]``, of outcomes of chance; no elements in games without.
+    """
+
+    owner: np.ndarray
+    outcome: np.ndarray
+    first: np.ndarray
+    targets: np.ndarray
+    weights: np.ndarray
+
+
+class SolverLoops(NamedTuple):
+    """The loops below, bound to one game."""
+
+    expand: Any
+    wander: Any
+    find_all: Any
+    look_ahead: Any
+
+
+def expand(
+    scratch: Scratch,
+    options: np.ndarray,
+    rows: Rows,
+    zeros: np.ndarray,
+    edges: Edges,
+    progress: np.ndarray,
+    last: int,
+    steps: int,
+) -> int:
+    """Write what follows from each position up to row ``last``, and add what is new to the rows.
+
+    ``progress`` holds the next position, the number of positions and that of edges. Returns
+    :data:`DONE` if nothing is left to do, or what keeps it from going on; the next call continues.
+    """
+    option = options[0]
+    here, there, mask, weights = scratch.here, scratch.there, scratch.mask, scratch.weights
+    most = max(mask.size, weights.size)
+    while progress[NODE] < last and steps > 0:
+        steps -= 1
+        node, count = progress[NODE], progress[NODES] + most
+        if (
+            count > edges.owner.size
+            or 2 * count > rows.slots.size
+            or progress[EDGES] + most > edges.targets.size
+        ):
+            return NEEDS_ROOM
+        unpack(rows.columns[node], rows.base, rows.byte_of, scratch.here_words)
+        first = progress[EDGES]
+        edges.first[node] = first
+        edges.outcome[node] = 0
+        code = GOES_ON
+        if HAS_CHANCE and chance_weight(here[0], option) > 0:
+            edges.owner[node] = CHANCE
+            weigh(here[0], option, weights)
+            for choice in range(weights.size):
+                if weights[choice] and code == GOES_ON:
+                    there[0] = here[0]
+                    apply_chance(there[0], option, choice)
+                    edges.weights[progress[EDGES]] = weights[choice]
+                    code = add(scratch, option, rows, zeros, edges, progress)
+        elif legal_actions(here[0], option, mask) == 0:
+            edges.owner[node] = OVER
+            edges.outcome[node] = outcome_for(winning_team(here[0], option), 0)
+        else:
+            edges.owner[node] = team(to_move(here[0]))
+            for choice in range(mask.size):
+                if mask[choice] and code == GOES_ON:
+                    there[0] = here[0]
+                    play(there[0], option, choice)
+                    code = add(scratch, option, rows, zeros, edges, progress)
+        if code != GOES_ON:
+            progress[EDGES] = first
+            return code
+        progress[NODE] += 1
+        edges.first[node + 1] = progress[EDGES]
+    return DONE if progress[NODE] == last else GOES_ON
+
+
+def weigh(state: Any, option: Any, weights: np.ndarray) -> None:
+    """Write the weight of each outcome at a chance node."""
+    weights[:] = 0
+    for number in range(chance_weight(state, option)):
+        weights[chance_outcome(state, option, number)] += 1
+
+
+def add(
+    scratch: Scratch,
+    option: Any,
+    rows: Rows,
+    zeros: np.ndarray,
+    edges: Edges,
+    progress: np.ndarray,
+) -> int:
+    """Add an edge from one position to the other, and the other if it is new."""
+    if has_no_room(scratch.there[0]):
+        return NO_HISTORY
+    ends_turn = turns(scratch.there[0]) != turns(scratch.here[0])
+    forget(scratch.there[0], option)
+    count = progress[NODES]
+    if not pack(scratch.there_words, rows.base, rows.column_of, rows.columns[count]):
+        return NEEDS_COLUMNS
+    slot = slot_of(rows.words[count], zeros, rows.words, rows.slots)
+    if rows.slots[slot] == 0:
+        rows.slots[slot] = count + 1
+        progress[NODES] += 1
+    edges.targets[progress[EDGES]] = 2 * (wide(rows.slots[slot]) - 1) + wide(ends_turn)
+    progress[EDGES] += 1
+    return GOES_ON
+
+
+def wander(
+    scratch: Scratch,
+    options: np.ndarray,
+    start_words: np.ndarray,
+    longest: int,
+    generators: np.ndarray,
+    seen: np.ndarray,
+    differences: np.ndarray,
+) -> int:
+    """Play random games from a start; write hashes of the positions that come up.
+
+    Games are cut off after ``longest`` choices. ``differences`` collects the bits that differ from
+    the start. Returns the number of choices that there were, of all positions together.
+    """
+    option, here, mask = options[0], scratch.here, scratch.mask
+    played, choices = longest, 0
+    for row in range(seen.size):
+        if played == longest:
+            played = 0
+            for word in range(start_words.size):
+                scratch.here_words[word] = start_words[word]
+        seen[row] = hash_of(scratch.here_words, start_words)
+        for word in range(start_words.size):
+            differences[word] |= scratch.here_words[word] ^ start_words[word]
+        played += 1
+        if HAS_CHANCE and chance_weight(here[0], option) > 0:
+            choices += OUTCOMES
+            apply_chance(here[0], option, draw_outcome(here[0], option, generators, 0))
+        else:
+            count = legal_actions(here[0], option, mask)
+            choices += count
+            if count == 0 or has_no_room(here[0]):
+                played = longest
+                continue
+            rest, action = (random_bits(generators, 0) * count) >> 32, 0
+            while mask[action] == 0 or rest > 0:
+                rest -= mask[action]
+                action += 1
+            play(here[0], option, action)
+        forget(here[0], option)
+    return choices
+
+
+def find_there(
+    scratch: Scratch, option: Any, rows: Rows, zeros: np.ndarray, row: np.ndarray
+) -> int:
+    """The number of the position in ``scratch.there``; ``row`` is memory for its columns."""
+    forget(scratch.there[0], option)
+    columns = row.view(np.uint8)
+    if not pack(scratch.there_words, rows.base, rows.column_of, columns):
+        return MISSING
+    return wide(rows.slots[slot_of(row, zeros, rows.words, rows.slots)]) - 1
+
+
+def find_all(
+    scratch: Scratch,
+    options: np.ndarray,
+    rows: Rows,
+    zeros: np.ndarray,
+    row: np.ndarray,
+    states: np.ndarray,
+    found: np.ndarray,
+) -> None:
+    """Write the number of each position, or :data:`MISSING`."""
+    for number in range(states.size):
+        scratch.there[0] = states[number]
+        found[number] = find_there(scratch, options[0], rows, zeros, row)
+
+
+def look_ahead(
+    scratch: Scratch,
+    options: np.ndarray,
+    rows: Rows,
+    zeros: np.ndarray,
+    row: np.ndarray,
+    states: np.ndarray,
+    found: np.ndarray,
+    completed: np.ndarray,
+) -> None:
+    """Write the number of the position after each legal action in the first state.
+
+    Other actions get :data:`MISSING`. ``completed`` is 1 where the action completes the turn.
+    """
+    option = options[0]
+    legal_actions(states[0], option, scratch.mask)
+    for action in range(found.size):
+        found[action] = MISSING
+        if scratch.mask[action]:
+            scratch.there[0] = states[0]
+            play(scratch.there[0], option, action)
+            completed[action] = turns(scratch.there[0]) != turns(states[0])
+            found[action] = find_there(scratch, option, rows, zeros, row)
+
+
+@cache
+def solver_loops(game: Game) -> SolverLoops:
+    """The loops of a game. The first call for each version of the sources compiles them."""
+    namespace = rules_of(game)
+    for helper in (draw_outcome, winning_team, weigh, add, find_there):
+        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
+    templates = expand, wander, find_all, look_ahead
+    loops = SolverLoops(*(bind(each, game.cache_name, namespace) for each in templates))
+    compile_once(f"{game.cache_name}-solver", lambda: _warm_up(game, loops), loops)
+    return loops
+
+
+def empty_edges(rows: int, edges: int, has_chance: bool) -> Edges:
+    """Room for the edges of a number of rows."""
+    return Edges(
+        np.zeros(rows, np.int8),
+        np.zeros(rows, np.int8),
+        np.zeros(rows + 1, np.int64),
+        np.zeros(edges, np.uint32),
+        np.zeros(edges * has_chance, np.int32),
+    )
+
+
+def _warm_up(game: Game, loops: SolverLoops) -> None:
+    """Run every loop once with the types that are in use."""
+    options = options_array(game, {})
+    scratch = Scratch.of(game, game.spaces(options[0]))
+    loops_of(game).restart(scratch.here, options)
+    base, states = scratch.here_words.copy(), scratch.here.copy()
+    rows, edges = empty_rows(base, 1, 2), empty_edges(1, 1, game.chance.outcomes > 0)
+    zeros, row = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    loops.expand(scratch, options, rows, zeros, edges, np.array([0, 1, 0]), 1, 1)
+    generators = np.zeros(1, np.uint64)
+    loops.wander(scratch, options, base, 1, generators, row.copy(), np.zeros_like(base))
+    loops.find_all(scratch, options, rows, zeros, row, states, np.zeros(1, np.int64))
+    found, completed = np.zeros(1, np.int64), np.zeros(1, np.uint8)
+    loops.look_ahead(scratch, options, rows, zeros, row, states, found, completed)
