@@ -1,6 +1,7 @@
 """The page in a real browser: whole games by clicks, every kind of choice, links, keys, phones."""
 
 import json
+import re
 import sys
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pasgl_env import Position
+from pasgl_env.web.app import STATIC
 
 from .clicking import Clicker
 from .conftest import Served
@@ -393,8 +395,6 @@ def test_a_flipped_board_is_played_on_as_well(open_page):
     page.wait_for_selector(".board.flipped")
     assert square(page, "a1").bounding_box()["y"] < square(page, "a8").bounding_box()["y"]
     expect(square(page, "e1")).to_have_attribute("aria-label", "e1, White Bear, can move")
-    page.keyboard.press("f")
-    page.wait_for_selector(".board.flipped")
     click(page, "d2")
     click(page, "e3")
     expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
@@ -723,3 +723,64 @@ def test_a_piece_is_dragged_with_a_finger(open_page, client):
         touch("touchMove", (x + (u - x) * step / 12, y + (v - y) * step / 12))
     touch("touchEnd")
     expect(page.locator("ol.moves")).to_contain_text("Df1d5")
+
+
+def test_the_board_keeps_up_with_a_fast_game_between_programs(open_page):
+    page = open_page()
+    page.wait_for_selector(".game .players")
+    page.evaluate(
+        "async () => (location.hash = '#/game/' + await (await import('/static/newgame.js')).begin("
+        "'pasgl312', { turn_limit: 60 }, ['player random', 'player random'], '', { pace: 0.05 }))"
+    )
+    page.wait_for_selector(".result", timeout=30_000)
+    page.wait_for_timeout(2000)
+    drawn = "document.querySelector('.board > svg:not(.over)').textContent"
+    shown = page.evaluate(drawn)
+    page.wait_for_timeout(1000)
+    assert page.evaluate(drawn) == shown
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 430)])
+def test_a_whole_board_fits_on_a_low_screen(open_page, width, height):
+    page = open_page(width=width, height=height)
+    page.wait_for_selector(".hit.can")
+    assert page.locator(".board").bounding_box()["height"] <= height
+
+
+def test_the_dialog_stays_after_a_double_click_and_a_selection(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="New game").dblclick()
+    page.get_by_text("Start from a position").click()
+    box = page.locator("#ng-start").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(3, 3, steps=3)
+    page.mouse.up()
+    expect(page.locator("#ng-start")).to_be_visible()
+    page.mouse.click(3, 3)
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_squares_are_typed_in_any_case_and_keys_work_without_the_board(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    page.keyboard.press("f")
+    page.wait_for_selector(".board.flipped")
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_contain_text("flip the board")
+    page.keyboard.press("Escape")
+    page.locator("#type").fill("D2E3")
+    page.locator("#type").press("Enter")
+    expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
+
+
+def test_an_address_that_is_not_encoded_well_is_told(open_page):
+    page = open_page("#/game/%E0%A4%A")
+    expect(page.locator("#content .empty")).to_contain_text("Play a game.")
+
+
+def test_the_page_asks_for_all_its_modules_at_once():
+    page = (STATIC / "index.html").read_text()
+    modules = {file.name for file in STATIC.glob("*.js")} - {"theme.js", "main.js"}
+    assert set(re.findall(r'modulepreload" href="static/([a-z]+\.js)"', page)) == modules

@@ -7,6 +7,18 @@ export function readAction([label, words, kind, piece, origin, target, becomes, 
   return { label, words, kind, piece, origin, target, becomes, others, asked };
 }
 
+// The label of the action that a typed text means: only the squares may be typed, and in any case.
+export function meant(typed, actions) {
+  const small = typed.toLowerCase();
+  const readings = [
+    ({ label }) => label === typed,
+    ({ label }) => label.toLowerCase() === small,
+    ({ origin, target }) => origin && `${origin}${target}` === small,
+  ];
+  const found = readings.map((isMeant) => actions.filter(isMeant)).find(({ length }) => length);
+  return found?.length === 1 ? found[0].label : typed;
+}
+
 export class Choosing extends EventTarget {
   #board;
   #legend = { name: () => "", icon: () => null };

@@ -90,7 +90,10 @@ export function dialog(title, ...content) {
       ...content,
     ),
   );
-  node.addEventListener("click", (event) => event.target === node && node.close());
+  // Beside it begins and ends a single click: not the second of two, nor the end of a selection.
+  let pressed = null;
+  node.addEventListener("pointerdown", ({ target }) => (pressed = target));
+  node.addEventListener("click", ({ target, detail }) => target === node && pressed === node && detail < 2 && node.close());
   node.addEventListener("close", () => node.remove());
   document.body.append(node);
   node.showModal();

@@ -34,8 +34,17 @@ const PAGES = {
   rules: (variant, section) => new RulesView(variant, section),
 };
 
+// A part of the address; as it is, if it is not encoded well.
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 async function show() {
-  const [, page = "", ...rest] = location.hash.split("?")[0].split("/").map(decodeURIComponent);
+  const [, page = "", ...rest] = location.hash.split("?")[0].split("/").map(decoded);
   view?.close();
   view = null;
   const make = PAGES[page];

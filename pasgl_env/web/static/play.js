@@ -1,7 +1,7 @@
 // The page of a game: the board, the state, the legal actions and the turns.
 import { announce, count, dialog, el, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
-import { Choosing, readAction } from "./choosing.js";
+import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend } from "./legend.js";
 import { openLinks } from "./links.js";
 import { boardOf, server } from "./socket.js";
@@ -12,6 +12,16 @@ import { Explaining } from "./explaining.js";
 import { feedbackForm } from "./feedback.js";
 import { aim, howToPlay } from "./howto.js";
 
+const MOST_WAITING = 3; // states behind one that is still shown
+const KEYS = [
+  ["Tab, arrow keys", "move to the board, and between squares"],
+  ["Enter", "choose a square"],
+  ["Escape", "cancel"],
+  ["? on a square", "what is there, and what it can do"],
+  ["f", "flip the board"],
+  ["Left, Right, Home, End", "step through the game, when the board does not have the focus"],
+];
+
 export class GameView {
   #id;
   #state = null;
@@ -20,6 +30,7 @@ export class GameView {
   #text = "";
   #ply = null; // the ply shown; null for the current position
   #queue = Promise.resolve();
+  #waiting = 0; // states that have not been shown
   #board = new Board();
   #choosing = new Choosing(this.#board);
   #closed = new AbortController();
@@ -133,7 +144,7 @@ export class GameView {
     parts.form = el("form", { class: "type" }, el("label", { class: "hidden", for: "type" }, "Type a move"), parts.type, parts.labels);
     parts.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#play(parts.type.value.trim());
+      this.#play(meant(parts.type.value.trim(), this.#state.legal.map(readAction)));
       parts.type.value = "";
     });
     parts.pace.addEventListener("input", () => this.#tellPace());
@@ -218,8 +229,11 @@ export class GameView {
     if (before) this.#compare(before, turns);
     if (!this.#parts) return;
     if (before && this.#ply === null && state.ply > before.ply) click();
-    // One after the other, so that every action of a turn can be seen.
-    this.#queue = this.#queue.then(() => this.#show(state)).catch((error) => notice(error.message));
+    // One after the other, so that every action of a turn can be seen; but the board never falls far behind.
+    this.#waiting++;
+    this.#queue = this.#queue
+      .then(() => --this.#waiting < MOST_WAITING && this.#show(state))
+      .catch((error) => notice(error.message));
   }
 
   // Compare with the state and the turns before: what is new is announced, and what was taken back is
@@ -504,6 +518,8 @@ export class GameView {
     if (event.target.matches("input, select, textarea, .hit") || event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
     if (steps[event.key]) this.#step(steps[event.key]);
+    else if (event.key === "f") this.#flip();
+    else if (event.key === "?" && !document.querySelector("dialog")) dialog("Keys", el("dl", { class: "how" }, KEYS.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)])));
     else return;
     event.preventDefault();
   }
