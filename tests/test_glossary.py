@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,3 +54,13 @@ def test_words_are_found_in_names_of_every_form():
     source = "class SettleIt: ...\ndef f(settle_now): x.settle\nsettle = '--settle'\n_settle = 1"
     found = sorted(name for name in names(ast.parse(source)) if "settle" in words(name))
     assert found == ["--settle", "SettleIt", "settle", "settle", "settle_now"]
+
+
+def test_no_two_classes_have_one_name():
+    classes = [
+        node.name
+        for file in (ROOT / "pasgl_env").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert [name for name, count in Counter(classes).items() if count > 1] == []

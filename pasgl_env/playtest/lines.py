@@ -123,7 +123,7 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
             left=range(4),
         )
 
-    def _steps(self, line: LineOfPlay) -> Iterator[Step]:
+    def _steps(self, line: LineOfPlay) -> Iterator[LineTurn]:
         """The values along a line."""
         player = TreeSearchPlayer(
             self.plan.ruleset.game, self.plan.seed, simulations=self.simulations, threads=1
@@ -136,7 +136,7 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
             for label in labels:
                 position.play(label)
             value = _value(player, position)
-            yield Step("".join(labels), position.teams[mover], before, value[mover])
+            yield LineTurn("".join(labels), position.teams[mover], before, value[mover])
 
 
 def _value(player: TreeSearchPlayer, position: Position) -> tuple[float, ...]:
@@ -151,7 +151,7 @@ def _value(player: TreeSearchPlayer, position: Position) -> tuple[float, ...]:
     return tuple(best if team == own else -best for team in position.teams)
 
 
-class Step(NamedTuple):
+class LineTurn(NamedTuple):
     """A turn of a line.
 
     Attributes:
@@ -190,7 +190,7 @@ class JudgedLine(NamedTuple):
     """
 
     line: LineOfPlay
-    steps: tuple[Step, ...]
+    steps: tuple[LineTurn, ...]
     score: Estimate
     hardly_vary: bool = False
 

@@ -123,7 +123,7 @@ class RestrictedPlayer:
         self.limits = np.zeros(2, np.int64)
         self._player = player
         self._game, self._options = ruleset.game, ruleset.record
-        self._turns: dict[int, _Turn] = {}  # by game of the batch
+        self._turns: dict[int, _TurnSoFar] = {}  # by game of the batch
         self._knows_turns = any(each.of_turns for each in restrictions)
         seats = list(zip(ruleset.seats, ruleset.teams, strict=True))
         self._restrictions = [  # by the side of this player, and by seat
@@ -150,7 +150,7 @@ class RestrictedPlayer:
             for game, action in zip(games.tolist(), actions.tolist(), strict=True):
                 state = batch.states[game]
                 labels = (*limits[game].before, self._label(state, action))
-                self._turns[game] = _Turn(int(self._game.turns(state)), labels)
+                self._turns[game] = _TurnSoFar(int(self._game.turns(state)), labels)
         return actions
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
@@ -160,7 +160,7 @@ class RestrictedPlayer:
 
     def _limits(self, batch: Batch, game: int) -> _Limits:
         """The restrictions in a game in which this player is to act."""
-        turn = self._turns.get(game, _Turn(-1, ()))
+        turn = self._turns.get(game, _TurnSoFar(-1, ()))
         is_same = turn.number == self._game.turns(batch.states[game])
         side = int(batch.teams[batch.to_move[game]])
         return _Limits(self._restrictions[side], turn.labels if is_same else ())
@@ -186,7 +186,7 @@ class RestrictedPlayer:
         return label(self._game, state, self._options[0], action)
 
 
-class _Turn(NamedTuple):
+class _TurnSoFar(NamedTuple):
     """A turn in progress: the number of turns before it, and its labels so far."""
 
     number: int

@@ -35,7 +35,7 @@ _CREATION = re.compile(r"/[A-Z](?P<square>[a-h][1-8])")
 _COMMENT = re.compile(r"\+?[!?]{0,2}")
 
 
-class _Word(NamedTuple):
+class _WordParts(NamedTuple):
     """The parts of a word; None for missing ones."""
 
     move: re.Match[str] | None
@@ -73,7 +73,7 @@ def read(before: Position, text: str) -> tuple[str, ...]:
     return turn.labels
 
 
-def _parse(text: str) -> _Word:
+def _parse(text: str) -> _WordParts:
     move = _MOVE.match(text)
     at = move.end() if move else 0
     creation = _CREATION.match(text, at)
@@ -82,7 +82,7 @@ def _parse(text: str) -> _Word:
     if not is_word or not (move or creation):
         reason = f"{brief(text[at:])} is not of the form Rd3-d4 or Xe1-e2/Rd3"
         raise NotationError(reason, at)
-    return _Word(move, creation)
+    return _WordParts(move, creation)
 
 
 def _move(turn: Turn, move: re.Match[str] | None) -> Turn:

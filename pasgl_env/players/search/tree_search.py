@@ -380,7 +380,7 @@ def note_all(
         note_choice(options[0], 0, scratch, memory, games[row])
 
 
-class Loops(NamedTuple):
+class SearchLoops(NamedTuple):
     """The compiled loops of one game."""
 
     simulate: Any
@@ -390,7 +390,7 @@ class Loops(NamedTuple):
 
 
 @cache
-def loops_of(game: Game) -> Loops:
+def loops_of(game: Game) -> SearchLoops:
     """The compiled search of a game. The first call for each version of the sources compiles it."""
     rules = f"{game.cache_name}_values"
     namespace = {
@@ -401,12 +401,12 @@ def loops_of(game: Game) -> Loops:
     for helper in (expand, play_on, list_repeats, is_ahead_after, drop_repeats):
         namespace[helper.__name__] = bind(helper, rules, namespace)
     templates = simulate, begin_search, recall_all, note_all
-    loops = Loops(*(bind(template, rules, namespace) for template in templates))
+    loops = SearchLoops(*(bind(template, rules, namespace) for template in templates))
     compile_once(f"{game.cache_name}-tree-search", lambda: _warm_up(game, loops), loops)
     return loops
 
 
-def _warm_up(game: Game, loops: Loops) -> None:
+def _warm_up(game: Game, loops: SearchLoops) -> None:
     """Run the loops once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     states, options, network = batch.states, batch.options_record, unlearned(batch.ruleset)

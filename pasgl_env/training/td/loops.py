@@ -103,8 +103,8 @@ class Track(NamedTuple):
         )
 
 
-class Tally(NamedTuple):
-    """Totals of the games played.
+class LearningTotals(NamedTuple):
+    """LearningTotals of the games played.
 
     Attributes:
         counts: ``int64[5]``: games, decisions, learned states, games won by the first team, games
@@ -116,7 +116,7 @@ class Tally(NamedTuple):
     errors: np.ndarray
 
     @classmethod
-    def zeros(cls) -> Tally:
+    def zeros(cls) -> LearningTotals:
         """The totals of no games."""
         return cls(np.zeros(5, np.int64), np.zeros(1))
 
@@ -132,7 +132,7 @@ def self_play(
     scratch: ValueScratch,
     memory: Memory,
     generator: np.ndarray,
-    tally: Tally,
+    tally: LearningTotals,
     games: int,
     stop: np.ndarray,
 ) -> None:
@@ -305,7 +305,7 @@ def learn(
     scratch: ValueScratch,
     length: int,
     result: float,
-    tally: Tally,
+    tally: LearningTotals,
 ) -> None:
     """Learn from the states of a game, the last one first."""
     target = np.float64(result)
@@ -421,7 +421,7 @@ class Workspace(NamedTuple):
     scratch: ValueScratch
     memory: Memory
     generator: np.ndarray
-    tally: Tally
+    tally: LearningTotals
 
     @classmethod
     def of(cls, game: Game, options: np.ndarray) -> Workspace:
@@ -435,5 +435,5 @@ class Workspace(NamedTuple):
             scratch=ValueScratch.of(game, spaces),
             memory=Memory.of(game, spaces.players),
             generator=np.zeros(1, np.uint64),
-            tally=Tally.zeros(),
+            tally=LearningTotals.zeros(),
         )

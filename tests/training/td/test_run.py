@@ -28,7 +28,7 @@ from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import loops
 from pasgl_env.training.td import run as td
-from pasgl_env.training.td.loops import Play, Tally, Track, Workspace, learn
+from pasgl_env.training.td.loops import LearningTotals, Play, Track, Workspace, learn
 from pasgl_env.training.td.run import TdRun, points_of
 from pasgl_env.training.td.threads import Share, Threads
 
@@ -85,7 +85,7 @@ class TestReturns:
         """How far each state's value is off its target, the first state first."""
         seen = []
         for number in range(len(values)):
-            tally = Tally.zeros()
+            tally = LearningTotals.zeros()
             track = Track.of(PACHESSI)
             parts = (track.values, values), (track.cuts, cuts), (track.turns, turns)
             for part, whole in parts:

@@ -85,7 +85,7 @@ def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
 
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The drawing of a state record under an options record."""
-    drawing = _Drawing(state, options, marks, theme)
+    drawing = _ChieftainDrawing(state, options, marks, theme)
     drawing.last_turn()
     drawing.command()
     drawing.choices()
@@ -121,7 +121,7 @@ def _ground(board: Board, theme: Theme) -> str:
     return str(shapes)
 
 
-class _Drawing:
+class _ChieftainDrawing:
     """A drawing in progress; its methods add parts on top of each other."""
 
     def __init__(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> None:

@@ -102,7 +102,7 @@ def _mark_moves(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     return count
 
 
-class Piece(NamedTuple):
+class Mobility(NamedTuple):
     """The properties that determine a piece's moves, looked up once for all of them."""
 
     board: np.ndarray
@@ -123,7 +123,7 @@ def _mark_piece(
     predict.
     """
     mover, kind = wide(state.mover), kind_at(state, cell)
-    piece = Piece(
+    piece = Mobility(
         state.board, SIDE_BIT[mover], OFFSET[mover], cell - WINDOW, square, wide(options.squares)
     )
     if kind == MAN:
@@ -159,7 +159,7 @@ def _mark_ways(state: State, options: OptionsRecord, cell: int, mask: np.ndarray
     """Mark a piece's moves by the table of ways; return their number."""
     mover, kind = wide(state.mover), kind_at(state, cell)
     square = square_of(options, mover, cell)
-    piece = Piece(
+    piece = Mobility(
         state.board, SIDE_BIT[mover], OFFSET[mover], cell - WINDOW, square, wide(options.squares)
     )
     count, ahead = 0, 1 << START
@@ -173,7 +173,7 @@ def _mark_ways(state: State, options: OptionsRecord, cell: int, mask: np.ndarray
 
 
 @rule
-def _mark_leaps(piece: Piece, first: int, step: int, mask: np.ndarray) -> int:
+def _mark_leaps(piece: Mobility, first: int, step: int, mask: np.ndarray) -> int:
     """Mark moves to eight planes that nothing can block."""
     count = 0
     for number in range(8):
@@ -183,7 +183,7 @@ def _mark_leaps(piece: Piece, first: int, step: int, mask: np.ndarray) -> int:
 
 
 @rule
-def _mark_king_steps(piece: Piece, mask: np.ndarray) -> int:
+def _mark_king_steps(piece: Mobility, mask: np.ndarray) -> int:
     """Mark one king's step, or two if an intermediate square is empty."""
     count = empty = 0
     for plane in range(8):
@@ -197,7 +197,7 @@ def _mark_king_steps(piece: Piece, mask: np.ndarray) -> int:
 
 
 @rule
-def _mark_steps_and_leaps(piece: Piece, first: int, mask: np.ndarray) -> int:
+def _mark_steps_and_leaps(piece: Mobility, first: int, mask: np.ndarray) -> int:
     """Mark a step, a leap of two, or both in either order, in every second direction."""
     count = 0
     for direction in range(first, 8, 2):
@@ -211,7 +211,7 @@ def _mark_steps_and_leaps(piece: Piece, first: int, mask: np.ndarray) -> int:
 
 
 @rule
-def _mark_slides(piece: Piece, first: int, mask: np.ndarray) -> int:
+def _mark_slides(piece: Mobility, first: int, mask: np.ndarray) -> int:
     """Mark up to four squares in every second direction, and a leap of two in the others."""
     count = 0
     for direction in range(first, 8, 2):
@@ -226,13 +226,13 @@ def _mark_slides(piece: Piece, first: int, mask: np.ndarray) -> int:
 
 
 @rule
-def _there(piece: Piece, plane: int) -> int:
+def _there(piece: Mobility, plane: int) -> int:
     """The content of a plane's cell. Unsigned indices are not tested for being negative."""
     return piece.board[np.uint64(piece.window + wide(piece.offsets[plane]))]
 
 
 @rule
-def _mark(piece: Piece, plane: int, there: int, arrives: bool, mask: np.ndarray) -> int:
+def _mark(piece: Mobility, plane: int, there: int, arrives: bool, mask: np.ndarray) -> int:
     """Mark a move to a cell if the piece arrives and no friend is there; return 1 if so."""
     ends = arrives & (there & piece.own == 0)
     mask[np.uint64(wide(plane) * piece.squares + piece.square)] = ends

@@ -155,7 +155,7 @@ def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Ca
     """The drawing of a state record under an options record."""
     canvas = bare(options, marks, theme)
     canvas.title = _title(state, options)
-    _Drawing(canvas, _plan_under(options), state, options, marks, theme).draw()
+    _PachessiDrawing(canvas, _plan_under(options), state, options, marks, theme).draw()
     return canvas
 
 
@@ -216,7 +216,7 @@ def _draw_starts(shapes: Shapes, plan: _Plan, options: OptionsRecord, theme: The
 
 
 @dataclass(frozen=True)
-class _Drawing:
+class _PachessiDrawing:
     """A drawing in progress."""
 
     canvas: Canvas

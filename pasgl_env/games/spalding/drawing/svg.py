@@ -100,7 +100,7 @@ def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
 
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The drawing of a state record under an options record."""
-    drawing = _Drawing(state, options, marks, theme)
+    drawing = _SpaldingDrawing(state, options, marks, theme)
     drawing.marks()
     drawing.pieces()
     drawing.choices()
@@ -120,7 +120,7 @@ def _ground(theme: Theme) -> str:
     return str(shapes)
 
 
-class _Drawing:
+class _SpaldingDrawing:
     """A drawing in progress; its methods add parts on top of each other."""
 
     def __init__(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> None:

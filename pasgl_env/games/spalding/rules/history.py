@@ -21,7 +21,7 @@ from pasgl_env.games.spalding.rules.state import (
 from pasgl_env.jit.compiled import rule, wide
 
 
-class Turn(NamedTuple):
+class Effect(NamedTuple):
     """A turn's effect on the board."""
 
     origin: int
@@ -32,7 +32,7 @@ class Turn(NamedTuple):
 
 
 @rule
-def would_repeat(state: State, turn: Turn) -> bool:
+def would_repeat(state: State, turn: Effect) -> bool:
     """Whether the turn would repeat an earlier position of the game (Ruling 5)."""
     key = _key_after(state, turn)
     return is_seen(state, key) == 1 and is_in_history(state, key, turn)
@@ -45,7 +45,7 @@ def key_of_next(state: State) -> int:
 
 
 @rule
-def _key_after(state: State, turn: Turn) -> int:
+def _key_after(state: State, turn: Effect) -> int:
     """The key of the position that the turn leads to."""
     key = key_of_next(state)
     if turn.origin != NONE:
@@ -70,7 +70,7 @@ def is_seen(state: State, key: int) -> int:
 
 
 @rule
-def is_in_history(state: State, key: int, turn: Turn) -> bool:
+def is_in_history(state: State, key: int, turn: Effect) -> bool:
     """Whether the history contains the position that the turn leads to, which has this key."""
     # Most repetitions undo the last turns.
     for number in range(wide(state.history) - 1, -1, -1):
@@ -80,7 +80,7 @@ def is_in_history(state: State, key: int, turn: Turn) -> bool:
 
 
 @rule
-def _is_same(state: State, number: int, turn: Turn) -> bool:
+def _is_same(state: State, number: int, turn: Effect) -> bool:
     """Whether the position that the turn leads to equals that of this number in the history."""
     changed = 0
     for entry in range(wide(state.log_at[number]), wide(state.log_length)):
@@ -94,7 +94,7 @@ def _is_same(state: State, number: int, turn: Turn) -> bool:
 
 
 @rule
-def _leaves_the_rest(state: State, changed: int, turn: Turn) -> bool:
+def _leaves_the_rest(state: State, changed: int, turn: Effect) -> bool:
     """Whether the turn leaves all squares unchanged that have not changed since."""
     if turn.spot != NONE and not _leaves(state, changed, turn.spot, turn):
         return False
@@ -110,7 +110,7 @@ def _leaves_the_rest(state: State, changed: int, turn: Turn) -> bool:
 
 
 @rule
-def _leaves(state: State, changed: int, square: int, turn: Turn) -> bool:
+def _leaves(state: State, changed: int, square: int, turn: Effect) -> bool:
     is_changed = (changed >> square) & 1 == 1
     return is_changed or state.board[square] == _content_after(state, square, turn)
 
@@ -128,7 +128,7 @@ def logged_content(state: State, entry: int) -> int:
 
 
 @rule
-def _content_after(state: State, square: int, turn: Turn) -> int:
+def _content_after(state: State, square: int, turn: Effect) -> int:
     """A square's content after the turn."""
     content = wide(state.board[square])
     if square == turn.spot:

@@ -36,7 +36,7 @@ from pasgl_env.games.spalding.rules.board import (
     TARGET,
     TURN,
 )
-from pasgl_env.games.spalding.rules.history import Turn, is_seen, key_of_next, would_repeat
+from pasgl_env.games.spalding.rules.history import Effect, is_seen, key_of_next, would_repeat
 from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOOH,
@@ -138,7 +138,7 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
     return count
 
 
-class Piece(NamedTuple):
+class MovingPiece(NamedTuple):
     """A piece about to be moved.
 
     Attributes:
@@ -158,7 +158,7 @@ def _moves(state: State, options: OptionsRecord, mask: np.ndarray, square: int) 
     """Mark the moves of a piece; return their number."""
     mover, content = wide(state.mover), wide(state.board[square])
     key = key_of_next(state) ^ key_of(content, square)
-    piece = Piece(mover, content, square, key, square ^ TURN[mover])
+    piece = MovingPiece(mover, content, square, key, square ^ TURN[mover])
     kind = MOVED_BY[mover, content]
     if kind <= GREAT:
         return _container_moves(state, options, mask, piece, kind)
@@ -180,7 +180,7 @@ def _moves(state: State, options: OptionsRecord, mask: np.ndarray, square: int) 
 def _try(
     state: State,
     mask: np.ndarray,
-    piece: Piece,
+    piece: MovingPiece,
     direction: int,
     target: int,
     how: int,
@@ -203,7 +203,7 @@ def _try(
 
 
 @rule
-def _drop_repetitions(state: State, mask: np.ndarray, piece: Piece, marked: int) -> int:
+def _drop_repetitions(state: State, mask: np.ndarray, piece: MovingPiece, marked: int) -> int:
     """Remove the marked moves that repeat a position; return the number of moves left.
 
     ``marked`` is the sum of what :func:`_try` returned for the piece.
@@ -220,7 +220,7 @@ def _drop_repetitions(state: State, mask: np.ndarray, piece: Piece, marked: int)
 
 
 @inlined_rule
-def _five(state: State, mask: np.ndarray, piece: Piece, first: int, how: int) -> int:
+def _five(state: State, mask: np.ndarray, piece: MovingPiece, first: int, how: int) -> int:
     """Mark moves in five directions: those of an Elephant, or the leaps of a Great Elephant."""
     targets = TARGET[piece.mover, piece.square]
     marked = 0
@@ -230,10 +230,10 @@ def _five(state: State, mask: np.ndarray, piece: Piece, first: int, how: int) ->
 
 
 @rule
-def _is_new(state: State, piece: Piece, target: int) -> int:
+def _is_new(state: State, piece: MovingPiece, target: int) -> int:
     """1 unless the move repeats a position."""
     arrives = arrives_as(state, piece.content, target)
-    return wide(not would_repeat(state, Turn(piece.square, target, arrives, NONE, EMPTY)))
+    return wide(not would_repeat(state, Effect(piece.square, target, arrives, NONE, EMPTY)))
 
 
 @rule
@@ -248,7 +248,7 @@ def arrives_as(state: State, content: int, target: int) -> int:
 
 
 @rule
-def _bat_move(state: State, mask: np.ndarray, piece: Piece) -> int:
+def _bat_move(state: State, mask: np.ndarray, piece: MovingPiece) -> int:
     target = wide(TARGET[piece.mover, piece.square, FORWARD])
     if MAY_ENTER[piece.mover, MOVE_OR_CAPTURE, state.board[target]] == 0:
         return 0
@@ -258,7 +258,7 @@ def _bat_move(state: State, mask: np.ndarray, piece: Piece) -> int:
 
 
 @rule
-def _rhino_moves(state: State, mask: np.ndarray, piece: Piece, kind: int) -> int:
+def _rhino_moves(state: State, mask: np.ndarray, piece: MovingPiece, kind: int) -> int:
     """One step of a Rook, or on to a Knight's square; never two straight on (Ruling 1)."""
     targets = TARGET[piece.mover, piece.square]
     second = MOVE_OR_CAPTURE if kind == RHINO else MOVE
@@ -274,7 +274,7 @@ def _rhino_moves(state: State, mask: np.ndarray, piece: Piece, kind: int) -> int
 
 
 @rule
-def _booh_moves(state: State, mask: np.ndarray, piece: Piece) -> int:
+def _booh_moves(state: State, mask: np.ndarray, piece: MovingPiece) -> int:
     targets = TARGET[piece.mover, piece.square]
     marked = 0
     for direction in ROOK_STEPS:
@@ -291,7 +291,7 @@ def _booh_moves(state: State, mask: np.ndarray, piece: Piece) -> int:
 
 @rule
 def _container_moves(
-    state: State, options: OptionsRecord, mask: np.ndarray, piece: Piece, kind: int
+    state: State, options: OptionsRecord, mask: np.ndarray, piece: MovingPiece, kind: int
 ) -> int:
     """Mark a container's moves; it may not stop beside a Monster (Ruling 4)."""
     targets = TARGET[piece.mover, piece.square]
@@ -343,7 +343,7 @@ def _usual_find(state: State, options: OptionsRecord, kind: int) -> int:
 
 
 @rule
-def _surely_brings_out(state: State, usual: int, piece: Piece, target: int) -> bool:
+def _surely_brings_out(state: State, usual: int, piece: MovingPiece, target: int) -> bool:
     """Whether the usual find can be put next to the target; False is not certain."""
     if usual == EMPTY:
         return False
@@ -371,7 +371,7 @@ def can_bring_out(
             before = EMPTY if is_vacated else wide(state.board[spot])
             created = creates(state, find, wide(spot), before)
             if created != EMPTY and not would_repeat(
-                state, Turn(origin, target, moved, wide(spot), created)
+                state, Effect(origin, target, moved, wide(spot), created)
             ):
                 return True
     return False
@@ -391,7 +391,7 @@ def _creations(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
             created = creates(state, find, spot, before)
             may = wide(created != EMPTY)
             if may & is_seen(state, key ^ key_of(before, spot) ^ key_of(created, spot)):
-                may = wide(not would_repeat(state, Turn(NONE, NONE, EMPTY, spot, created)))
+                may = wide(not would_repeat(state, Effect(NONE, NONE, EMPTY, spot, created)))
             # Off the board nothing is marked, whatever the square.
             cell = (spot & (SQUARES - 1)) ^ TURN[mover]
             mask[CREATIONS + SQUARES * find + cell] |= may
