@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from pasgl_env.cli.arguments import Settings, Start, Variant, read_ruleset, wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, read_ruleset, wrong_input
 from pasgl_env.cli.output import counted, err, out, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
 from pasgl_env.cli.tables import shown
@@ -27,6 +28,18 @@ def command(
     most_positions: Annotated[
         int, typer.Option(min=1, max=2**30, metavar="N", help="Give up if there are more.")
     ] = 20_000_000,
+    names: Annotated[
+        str,
+        typer.Option(
+            "--players",
+            metavar="A,B,...",
+            help="Measure how far these players are from perfect play.",
+        ),
+    ] = "",
+    decisions: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Decisions of each of these players.")
+    ] = 1000,
+    seed: GamesSeed = 0,
     file: Annotated[
         Path | None,
         typer.Option("--out", metavar="FILE", help="Write the table of values into this file."),
@@ -39,9 +52,13 @@ def command(
     the table, exact:table=FILE plays perfectly. If there seem to be too many positions, the command
     says so before it enumerates them.
 
+    Players decide in positions that are drawn from the table, of those in which the choice matters.
+    Their regret is the expected result that a decision loses.
+
     \b
     Examples:
       pasgl solve chieftain --set setup=cc2/4/4/2CC --out kings.npz
+      pasgl solve chieftain --set setup=cc2/4/4/2CC --players greedy,search:100
       pasgl solve pachessi --from "R*,E*,H*,Sd7:0/R*,E*,H*,Sd1:0 black - i 20"
       pasgl evaluate chieftain exact:table=kings.npz greedy --set setup=cc2/4/4/2CC
     """
@@ -60,9 +77,26 @@ def command(
         seconds = perf_counter() - begun
         if file is not None:
             table.save(file)
-    _tell(table, position, seconds)
+        _tell(table, position, seconds)
+        if names:
+            out.print(shown(_measured(table, names.split(","), decisions, seed)))
     if file is not None:
         say(f"The table is in {file}: {file.stat().st_size / 1e6:,.1f} MB.")
+
+
+def _measured(table: Table, names: list[str], most: int, seed: int) -> Shown:
+    """The regrets of players."""
+    from pasgl_env.evaluation.regret import decisions, regret, regret_table
+
+    given = decisions(table, most, seed)
+    with progress_bar() as show:
+
+        def report(name: str, done: int) -> None:
+            show(done / given.turns.size, f"{name}: {done} decisions")
+
+        return regret_table(
+            [regret(table, name, given, seed, partial(report, name)) for name in names]
+        )
 
 
 def _tell(table: Table, position: Position, seconds: float) -> None:

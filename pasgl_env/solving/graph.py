@@ -11,8 +11,8 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.jit.compiled import wrapping
 from pasgl_env.jit.slices import Slices
 from pasgl_env.solving.loops import (
+    DONE,
     EDGES,
-    GOES_ON,
     NEEDS_COLUMNS,
     NEEDS_ROOM,
     NO_HISTORY,
@@ -99,30 +99,26 @@ class Graph:
         """A slice of the expansion of all positions before one."""
 
         def call(steps: int) -> bool:
-            code = self._loops.expand(
-                self._scratch,
-                self._ruleset.record,
-                self.rows,
-                self._zeros,
-                self.edges,
-                self._progress,
-                last,
-                steps,
-            )
+            code = NEEDS_ROOM
+            while code in (NEEDS_ROOM, NEEDS_COLUMNS):
+                code = self._loops.expand(
+                    *(self._scratch, self._ruleset.record, self.rows, self._zeros),
+                    *(self.edges, self._progress, last, steps),
+                )
+                if code == NEEDS_ROOM:
+                    self._make_room()
+                elif code == NEEDS_COLUMNS:
+                    self._add_columns()
             if code == NO_HISTORY:
                 raise ValueError(
                     f"after {self.count:,} positions, a game is longer than the record of"
                     f" {self._ruleset.name} has room for"
                 )
-            if code == NEEDS_ROOM:
-                self._make_room()
-            elif code == NEEDS_COLUMNS:
-                self._add_columns()
             if self.count > self._most:
                 self._give_up()
             done = int(self._progress[NODE])
             self._report(done / self._most, f"{done:,} positions of {self.count:,} found so far")
-            return code not in (GOES_ON, NEEDS_ROOM, NEEDS_COLUMNS)
+            return bool(code == DONE)
 
         return call
 

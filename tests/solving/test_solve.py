@@ -102,3 +102,11 @@ def test_positions_are_found_however_they_are_reached():
         position.play(label)
     assert table.find(position.state).tolist() == [0]
     assert table.find(Position("chieftain").state).tolist() == [MISSING]
+
+
+def test_histories_are_different_positions():
+    """In Captain Spalding Chess hardly any two ways lead to the same position."""
+    ruleset = variants.ruleset("spalding")
+    state = Position.from_text(ruleset, "4x3/8/8/8/8/8/8/4X3 w - 9").state
+    with pytest.raises(TooMany, match=r"more than 3,000 positions .* with up to 4 actions"):
+        graph.Graph(ruleset, state, 3000, lambda done, text: None)
