@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.datasets.folder import SPLITS, files_of
-from pasgl_env.datasets.rows import arrow, observed, ruleset_of
+from pasgl_env.datasets.rows import PLAYER, arrow, observed, ruleset_of
 from pasgl_env.engine.batch import Batch
 
 _INTEGERS = ("game", "step", "turn", "player", "action", "outcome", "turns_left")
@@ -40,17 +40,20 @@ class DataSet:
 
     Attributes:
         ruleset: the variant under its options.
+        player: the name of the player that played all games; empty for records.
         table: all columns.
+        columns: the columns of numbers and truth values, as arrays ``[n]``, int64 or bool.
         states: records ``[n]``: the positions, as :attr:`pasgl_env.Batch.states` has them.
     """
 
     def __init__(self, table: Any) -> None:
         self.table = table.combine_chunks()
         self.ruleset = ruleset_of(table.schema)
+        self.player = table.schema.metadata[PLAYER].decode()
         kind = self.ruleset.game.state
         self.states = np.frombuffer(_content(self.table["state"]), kind, count=len(self.table))
-        self._columns = {name: self.table[name].to_numpy().astype(np.int64) for name in _INTEGERS}
-        self._columns["truncated"] = self.table["truncated"].to_numpy()
+        self.columns = {name: self.table[name].to_numpy().astype(np.int64) for name in _INTEGERS}
+        self.columns["truncated"] = self.table["truncated"].to_numpy()
         self._searches = self.table.select(["legal", "visits"])
         self._batch = Batch(self.ruleset, 1, seed=0)
 
@@ -64,7 +67,7 @@ class DataSet:
         if rows.size > len(self._batch):
             self._batch = Batch(self.ruleset, rows.size, seed=0)
         observation, mask = observed(self._batch, self.states[rows])
-        columns = {name: values[rows] for name, values in self._columns.items()}
+        columns = {name: values[rows] for name, values in self.columns.items()}
         return {
             "observation": observation,
             "action_mask": mask,
@@ -98,6 +101,27 @@ class DataSet:
         order = RandomSampler(self) if shuffle else SequentialSampler(self)
         batches = BatchSampler(order, batch_size, drop_last=False)
         return DataLoader(self, sampler=batches, batch_size=None, **settings)  # type: ignore[arg-type]
+
+    def to_minari(self, dataset_id: str, **about: Any) -> Any:
+        """Write the games as episodes of a Minari dataset, two for each game, one a side.
+
+        They are as the variant's Gymnasium environment gives them to a learner that plays this side
+        against the other: docs/datasets.md describes them.
+
+        Args:
+            dataset_id: name for Minari, such as ``"pasgl312/search-v0"``.
+            about: further arguments of ``minari.create_dataset_from_buffers``, such as ``author``.
+
+        Returns:
+            The ``minari.MinariDataset``.
+
+        Raises:
+            ImportError: without Minari, of the extra ``minari``.
+            ValueError: if Minari has a dataset of this name.
+        """
+        from pasgl_env.datasets.episodes import write_minari
+
+        return write_minari(self, dataset_id, **about)
 
     def __getstate__(self) -> Any:
         return self.table

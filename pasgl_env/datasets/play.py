@@ -98,6 +98,7 @@ def play_positions(shard: PositionShard, progress: Callable[[int], None] | None 
             )
             for number, game in enumerate(stored)
         ),
+        plan.players[0],
     )
 
 

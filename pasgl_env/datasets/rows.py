@@ -20,8 +20,8 @@ from pasgl_env.engine.position import Position
 from pasgl_env.jit.slices import slices
 
 INSTALL = "data sets need pyarrow: pip install 'pasgl-env[data]'"
-VARIANT, OPTIONS = b"variant", b"options"
-"""The entries of a file's metadata that give its rules."""
+VARIANT, OPTIONS, PLAYER = b"variant", b"options", b"player"
+"""The entries of a file's metadata: its rules, and the player, empty if there are several."""
 OBSERVED_AT_ONCE = 512
 """Positions whose observations are made together."""
 
@@ -67,7 +67,7 @@ def arrow() -> Any:
     return pyarrow
 
 
-def schema(ruleset: Ruleset) -> Any:
+def schema(ruleset: Ruleset, player: str = "") -> Any:
     """The columns of a ruleset's data sets, a ``pyarrow.Schema``; see docs/datasets.md."""
     pa = arrow()
     columns = {
@@ -87,7 +87,7 @@ def schema(ruleset: Ruleset) -> Any:
         "turns_left": pa.int32(),
         "key": pa.uint64(),
     }
-    about = {VARIANT: ruleset.name, OPTIONS: json.dumps(dict(ruleset.options))}
+    about = {VARIANT: ruleset.name, OPTIONS: json.dumps(dict(ruleset.options)), PLAYER: player}
     return pa.schema(columns, about)
 
 
@@ -100,9 +100,9 @@ def ruleset_of(file_schema: Any) -> Ruleset:
         raise ValueError("it is not a file of a data set: its rules are not named") from error
 
 
-def table_of(ruleset: Ruleset, games: Iterable[FinishedGame]) -> Any:
-    """The rows of some games in order, a ``pyarrow.Table``."""
-    form = schema(ruleset)
+def table_of(ruleset: Ruleset, games: Iterable[FinishedGame], player: str = "") -> Any:
+    """The rows of some games in order, a ``pyarrow.Table``; ``player`` played them, if given."""
+    form = schema(ruleset, player)
     columns: dict[str, list[Any]] = {name: [] for name in form.names if name != "key"}
     for game in games:
         for row in _rows_of(game):

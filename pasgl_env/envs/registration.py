@@ -20,7 +20,7 @@ def register_all() -> None:
     """Register all variants not yet registered; a variant's rules are imported on first use."""
     for name, variant in table().items():
         _register_aec(name, variant.environment)
-        _register_gymnasium(name, variant.environment)
+        _register_gymnasium(name)
 
 
 def _register_aec(name: str, version: int) -> None:
@@ -34,9 +34,18 @@ def _register_aec(name: str, version: int) -> None:
         )
 
 
-def _register_gymnasium(name: str, version: int) -> None:
+def gymnasium_id(name: str) -> str:
+    """The identifier of a variant's Gymnasium environment.
+
+    >>> gymnasium_id("grand_pachessi")
+    'pasgl_env/GrandPachessi-v0'
+    """
     title = "".join(part.capitalize() for part in name.split("_"))
-    identifier = f"pasgl_env/{title}-v{version}"
+    return f"pasgl_env/{title}-v{table()[name].environment}"
+
+
+def _register_gymnasium(name: str) -> None:
+    identifier = gymnasium_id(name)
     if identifier not in gymnasium.registry:
         gymnasium.register(
             identifier,

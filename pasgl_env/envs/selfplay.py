@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pasgl_env.contract.game import brief, check_number
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
@@ -359,24 +360,12 @@ class Duel(Copyable):
                 known,
                 batch.outcome[rows, self._members[side]],
                 states,
-                batch.final_observation[rows, self._viewers(states, side)],
+                batch.final_observation[rows, viewers(batch.ruleset, states, side)],
                 self._final_masks(states, side, batch.final_action_mask[rows]),
             )
         )
         self._count_unplayed(ended[~self._has_begun[ended]])
         self._begin_episodes(ended)
-
-    def _viewers(self, states: np.ndarray, side: np.ndarray) -> np.ndarray:
-        """The player of each side who acts in a state, or would act next."""
-        players = self._teams.size
-        if self._sides == players:
-            return self._members[side]
-        to_move = self.batch.ruleset.game.to_move
-        viewers = [max(0, int(to_move(state))) for state in states]
-        for row, own in enumerate(side):
-            while self._teams[viewers[row]] != own:
-                viewers[row] = (viewers[row] + 1) % players
-        return np.array(viewers, np.int64)
 
     def _final_masks(self, states: np.ndarray, side: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The masks, but zeros where the learner is not to act."""
@@ -481,6 +470,27 @@ class Duel(Copyable):
                 f"game {self._unplayed.argmax()} has ended {_MOST_UNPLAYED} times in a row before"
                 " its learner could act: is the option turn_limit too low?"
             )
+
+
+def viewers(ruleset: Ruleset, states: np.ndarray, side: np.ndarray) -> np.ndarray:
+    """The player of each side who acts in a state, or would act next.
+
+    Args:
+        ruleset: of the states.
+        states: records ``[k]``.
+        side: ``int64[k]``.
+
+    Returns:
+        ``int64[k]``.
+    """
+    teams, members = ruleset.teams, np.array(ruleset.members)
+    if members.size == len(teams):
+        return members[side]
+    acting = [max(0, int(ruleset.game.to_move(state))) for state in states]
+    for row, own in enumerate(side):
+        while teams[acting[row]] != own:
+            acting[row] = (acting[row] + 1) % len(teams)
+    return np.array(acting, np.int64)
 
 
 def _checked_assignment(assignment: ArrayLike | None, games: int, opponents: int) -> np.ndarray:
