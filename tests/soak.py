@@ -235,7 +235,8 @@ def damage(rng: Random, folder: Path) -> Counter[str]:
 
 def kill(rng: Random, folder: Path) -> Counter[str]:
     """A playtest that is killed or interrupted at any moment resumes."""
-    command = ["playtest", "pachessi", "--games", "100000000", "--out", str(folder / "run")]
+    command = ["playtest", "pachessi", "--players", "random,random", "--games", "100000000"]
+    command += ["--out", str(folder / "run")]
     for how in (signal.SIGKILL, signal.SIGINT):
         with subprocess.Popen(
             [sys.executable, "-c", PROGRAM, *command], stderr=subprocess.PIPE, text=True

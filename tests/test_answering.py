@@ -157,6 +157,7 @@ class TestEndlessGames:
     def test_a_playtest_of_them_can_be_interrupted(self, tmp_path):
         code = "from pasgl_env.cli import main; main()"
         command = ["playtest", "pachessi", "--games", "200", "--set", "turn_limit=0"]
+        command += ["--players", "random,random"]
         with subprocess.Popen(
             [sys.executable, "-c", code, *command, "--out", str(tmp_path / "run")],
             stderr=subprocess.PIPE,

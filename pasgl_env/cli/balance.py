@@ -24,7 +24,7 @@ def command(
         str,
         typer.Option(
             metavar="NAME=VALUES",
-            help="The option to vary, with its values: 0..10, or RHE,HE,E.",
+            help="The option to vary, with its values: 0..10, 10..60:10, or RHE,HE,E.",
         ),
     ],
     target: Annotated[

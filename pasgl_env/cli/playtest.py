@@ -39,12 +39,21 @@ if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.play import Plan
     from pasgl_env.playtest.stopping import StoppingRule
 
+OPENING_ROUNDS = 2
+"""Turns of each player in the openings of the greedy player, which does not vary its games."""
+
 
 def command(
     variant: Variant,
     names: Annotated[
-        str, typer.Option("--players", metavar="A,B", help=f"Two players: {PLAYER_HELP}")
-    ] = "random,random",
+        str | None,
+        typer.Option(
+            "--players",
+            metavar="A,B",
+            help=f"Two players: {PLAYER_HELP} Default: the level 'casual' against itself or, where"
+            " it learned other rules, greedy from random openings.",
+        ),
+    ] = None,
     games: Annotated[
         int,
         typer.Option(min=2, metavar="N", help="Number of games, even: they are played in pairs."),
@@ -102,7 +111,7 @@ def command(
 
     \b
     Examples:
-      pasgl playtest pachessi --games 100000 --threads 2 --out runs/pachessi
+      pasgl playtest pachessi --games 4000 --threads 2 --out runs/pachessi
       pasgl playtest pasgl312 --players greedy,greedy --set win_margin=20
       pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*'
       pasgl playtest pasgl312 --games 500 --from "$(cat opening.txt)"
@@ -112,10 +121,11 @@ def command(
       pasgl playtest pachessi --games 20000 --until first_mover_score=0.48..0.52
     """
     with wrong_input():
-        from pasgl_env.playtest.play import Plan, play_shard
+        from pasgl_env.playtest.play import Plan, play_shard, usual_player
+        from pasgl_env.playtest.restrict import check_labels
         from pasgl_env.playtest.results import check_parquet
         from pasgl_env.playtest.run import PlayShards, play_here
-        from pasgl_env.playtest.swept import Swept, check_not_set
+        from pasgl_env.playtest.swept import Swept, check_not_set, rulesets_of
 
         check_parquet()
         options = variants.read_options(variant, settings)
@@ -138,10 +148,16 @@ def command(
         ruleset = variants.ruleset(
             variant, **options, **{each.name: each.values[0] for each in swept}
         )
+        if names is None:
+            name = usual_player([ruleset, *rulesets_of(ruleset, swept)])
+            names = f"{name},{name}"
+            if name == "greedy" and (opening_turns, opening_set, start) == ("0", None, None):
+                opening_turns = str(OPENING_ROUNDS * ruleset.spaces.players)
         openings = read_openings(
             ruleset, opening_turns, opening_player, name=opening_set, start=start
         )
         plan = Plan.of(ruleset, names.split(","), seed, forbidden or (), openings)
+        check_labels(ruleset, plan.restrictions)
         folder = folder or Path("runs") / f"{'sweep' if sweeps else 'playtest'}-{variant}"
         if sweeps:
             from pasgl_env.playtest.plot import check_plots

@@ -25,8 +25,8 @@ Sweeps = Annotated[
     typer.Option(
         "--sweep",
         metavar="NAME=VALUES",
-        help="Play with each of these values of an option: 1..4, or 20,30,40. Repeat for a grid of"
-        " two options.",
+        help="Play with each of these values of an option: 1..4, 10..60:10 or 20,30,40. Repeat for"
+        " a grid of two options.",
     ),
 ]
 Chosen = Annotated[

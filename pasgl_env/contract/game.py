@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from operator import index
 from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
@@ -417,7 +418,7 @@ def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
     known = {option.name: option for option in game.options}
     for name in values:
         if name not in known:
-            raise UnknownOption(_unknown_option(game, name))
+            raise UnknownOption(unknown_option(game, name))
     record = np.zeros(1, options_dtype(game))
     for name, option in known.items():
         record[name] = _encoded(game, option, values.get(name, option.default))
@@ -447,12 +448,15 @@ def check_number(name: str, value: Any, low: float, high: float) -> None:
         raise ValueError(f"{name} must be {number} from {low} to {high}, not {brief(value)}")
 
 
-def _unknown_option(game: Game, name: Any) -> str:
+def unknown_option(game: Game, name: Any) -> str:
     """The message for a name that no option has."""
     if name in _OTHER_NAMES_OF_TURN_LIMIT:
         hint = "use 'turn_limit', which counts the turns of all players"
     else:
-        hint = f"its options are {', '.join(option.name for option in game.options)}"
+        names = [option.name for option in game.options]
+        near = get_close_matches(str(name)[:60], names, 1)
+        meant = f"did you mean {near[0]!r}? " if near else ""
+        hint = f"{meant}its options are {', '.join(names)}"
     named = brief(name)
     message = f"{game.name} has no option {named}; {hint}"
     if len(named) > 40:

@@ -41,6 +41,8 @@ LEVELS = (
     Level("very strong", "hard to beat"),
     Level("strongest", "plays the best that it finds in a tenth of a second"),
 )
+LIKE_PEOPLE = "casual"
+"""The level whose play is taken for that of people who know a game; nobody has measured it."""
 UNMEASURED = (
     "random",
     "td:temperature=0.3",

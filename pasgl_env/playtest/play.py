@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from pasgl_env.evaluation.match import play_match
 from pasgl_env.evaluation.openings import USUAL, Begins, Openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.players import Player
+from pasgl_env.players.levels import LIKE_PEOPLE, player_at
 from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records.binary import BinaryWriter, StoredGame, heading_of
@@ -170,6 +172,19 @@ class Plan:
             "openings": None if self.openings.is_usual else self.openings.to_dict(),
             "shard": self.shard,
         }
+
+
+def usual_player(rulesets: Sequence[Ruleset]) -> str:
+    """The player whose games are taken for people's: that of the level :data:`LIKE_PEOPLE`.
+
+    If it learned other rules than one of these, or cannot play them, the greedy player; random in a
+    game without an evaluation.
+    """
+    for name in (player_at(LIKE_PEOPLE, rulesets[0].name), "greedy"):
+        with suppress(NotImplementedError, ValueError):
+            if all(_knows(name, each) for each in rulesets):
+                return name
+    return "random"
 
 
 class Shard(NamedTuple):

@@ -139,6 +139,9 @@ def _draw_column(panel: Any, column: Column, results: SweepResults) -> None:
             decision = results.arms[arm].decision
             if decision and decision.verdict is None:
                 panel.plot(position, estimate.value, markerfacecolor="white", zorder=3, **look)
+    if all(not (each and each.estimate.value) for each in column.figures):
+        top = max((each.estimate.high or 0.0 for each in column.figures if each), default=0.0)
+        panel.set_ylim(0, 1.1 * top or 1)  # not on both sides of 0
     label_vertical_axis(
         panel,
         f"{column.title},\n{column.measure.phrase}",

@@ -13,9 +13,10 @@ edge that a simulation follows. This makes play slower.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import translate
 from functools import cache
+from itertools import count
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -25,11 +26,16 @@ from pasgl_env.contract.description import label
 from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.position import Position
 from pasgl_env.players import Player
+from pasgl_env.playtest.pick import some_of
 
 FIRST, SECOND = "first", "second"
 _PLAYERS = (FIRST, SECOND)
 _TURN = "turn:"
+TRIED_GAMES, MOST_LOOKS, LOOK_EVERY = 12, 60, 13
+"""The random games in which a pattern is looked for, the decisions of each, and their distance."""
 
 
 class Restriction(NamedTuple):
@@ -90,6 +96,54 @@ class Restriction(NamedTuple):
 
     def __str__(self) -> str:
         return f"{_TURN if self.of_turns else ''}{self.who}:{self.pattern}"
+
+
+def check_labels(ruleset: Ruleset, restrictions: Sequence[Restriction]) -> None:
+    """Raise ``ValueError`` if a restriction matches nothing in games of random play.
+
+    Those for whole turns are matched with the labels of the turn so far.
+    """
+    unmatched, seen = list(restrictions), dict[str, None]()
+    for game in range(TRIED_GAMES if restrictions else 0):
+        for position, before in _decisions(ruleset, game):
+            labels = [position.label(action) for action in position.legal_actions()]
+            seen.update(dict.fromkeys(labels))
+            unmatched = [each for each in unmatched if not _matches(each, position, labels, before)]
+            if not unmatched:
+                return
+    if unmatched:
+        raise ValueError(
+            f"nothing that a player could do in {TRIED_GAMES} random games is forbidden by"
+            f" {unmatched[0]}; labels are such as {some_of(seen)}"
+        )
+
+
+def _decisions(ruleset: Ruleset, seed: int) -> Iterator[tuple[Position, tuple[str, ...]]]:
+    """Some decisions of a random game, with the labels of the turn before; at first all."""
+    random, looks, turn, before = np.random.default_rng(seed), 0, -1, tuple[str, ...]()
+    position, dice = Position(ruleset), Dice(seed)
+    for number in count():
+        while position.is_chance:
+            position.roll(dice)
+        if position.is_over or position.is_truncated or looks == MOST_LOOKS:
+            return
+        if turn != position.turns:
+            turn, before = position.turns, ()
+        if number < MOST_LOOKS // 2 or number % LOOK_EVERY == 0:
+            looks += 1
+            yield position, before
+        action = int(random.choice(position.legal_actions()))
+        before = (*before, position.label(action))
+        position.play_action(action)
+
+
+def _matches(
+    restriction: Restriction, position: Position, labels: Sequence[str], before: tuple[str, ...]
+) -> bool:
+    """Whether a restriction forbids one of the labels of the player to act."""
+    seat = position.seats[position.to_move or 0]
+    binds = restriction.is_of_player or restriction.who == seat
+    return binds and any(restriction.matches(each, before) for each in labels)
 
 
 @cache

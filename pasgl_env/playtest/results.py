@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pasgl_env.contract.counters import Counter
@@ -16,7 +15,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
 from pasgl_env.playtest.values import TOO_FEW, PieceValues
 from pasgl_env.playtest.variety import Variety
-from pasgl_env.statistics.clustered import quantile, ratio, share
+from pasgl_env.statistics.clustered import count, quantile, ratio, share
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
 from pasgl_env.statistics.texts import NONE
 from pasgl_env.storage.files import json_bytes
@@ -293,9 +292,9 @@ def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> I
 
 
 def _figure(counter: Counter, cell: dict[str, str], counted: Any, divisor: Any) -> Figure:
-    estimate = (share if counter.is_share else ratio)(counted, divisor)
-    if estimate.low is not None and not counter.is_signed:
-        estimate = replace(estimate, low=max(estimate.low, 0.0))
+    can_be_negative = counter.is_signed or counter.is_log
+    measured = share if counter.is_share else ratio if can_be_negative else count
+    estimate = measured(counted, divisor)
     if counter.is_log:
         return Figure(counter.name, cell, estimate.map(lambda log: 10.0**log), None)
     return Figure(counter.name, cell, estimate, float(counted[0]))

@@ -5,14 +5,23 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
-from pasgl_env.contract.game import AnyOption, Option, OptionValue, TextOption
+from pasgl_env.contract.game import (
+    AnyOption,
+    Option,
+    OptionValue,
+    TextOption,
+    UnknownOption,
+    unknown_option,
+)
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.contract.variants import find
 
 MOST_VALUES = 100
 
-_RANGE = re.compile(r"(-?\d{1,12})\.\.(-?\d{1,12})")
+_RANGE = re.compile(r"(-?\d{1,12})\.\.(-?\d{1,12})(?::(\d{1,12}))?")
 _LONGEST, _DIGEST = 20, 12
 
 
@@ -31,6 +40,8 @@ class Swept(NamedTuple):
     def read(cls, variant: str, text: str) -> Swept:
         """Parse ``NAME=LOW..HIGH`` or ``NAME=VALUE,VALUE``, such as ``hunter_range=1..4``.
 
+        ``win_margin=10..60:10`` has the step 10.
+
         Raises:
             ValueError: for a text of another form, an unknown variant or option, or too few or too
                 many values. Whether values are valid is not checked.
@@ -43,9 +54,7 @@ class Swept(NamedTuple):
             )
         known = {option.name: option for option in find(variant).options}
         if name not in known:
-            raise ValueError(
-                f"{variant} has no option {name!r}; its options are {', '.join(known)}"
-            )
+            raise UnknownOption(unknown_option(find(variant), name))
         swept = cls(known[name], tuple(_read_values(known[name], values)))
         twice = [value for value in swept.values if swept.values.count(value) > 1]
         if twice:
@@ -98,18 +107,27 @@ class Swept(NamedTuple):
                 yield f"{self.setting(value)} in the name of a folder: {self.word(value)}"
 
 
+def rulesets_of(base: Ruleset, swept: Sequence[Swept]) -> list[Ruleset]:
+    """The rules of all combinations of values, those of the last option varying fastest."""
+    names = [each.name for each in swept]
+    return [
+        base.changed(**dict(zip(names, values, strict=True)))
+        for values in product(*(each.values for each in swept))
+    ]
+
+
 def _read_values(option: AnyOption, text: str) -> Iterator[OptionValue]:
     for part in text.split(","):
         ends = _RANGE.fullmatch(part.strip()) if isinstance(option, Option) else None
         if ends is None:
             yield option.parse(part.strip())
             continue
-        low, high = map(int, ends.groups())
-        if not 0 <= high - low < MOST_VALUES:
-            raise ValueError(
-                f"{option.name}: {part} has {max(high - low + 1, 0)} values, not 1 to {MOST_VALUES}"
-            )
-        yield from range(low, high + 1)
+        low, high, step = map(int, ends.groups(default="1"))
+        values = range(low, high + 1, step or 1)
+        if not step or not 0 < len(values) <= MOST_VALUES:
+            number = len(values) if step else "endless"
+            raise ValueError(f"{option.name}: {part} has {number} values, not 1 to {MOST_VALUES}")
+        yield from values
 
 
 def check_not_set(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.evaluation.openings import UNIFORM
+from pasgl_env.players.levels import LIKE_PEOPLE, player_at
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.restrict import FIRST, SECOND
 from pasgl_env.playtest.results import Results
@@ -115,6 +116,8 @@ def player_text(plan: Plan, name: str) -> str:
     'random (under -... Elo, greedy being 0)'
     """
     elo = strength(name, plan.ruleset)
+    if name == player_at(LIKE_PEOPLE, plan.ruleset.name) and name not in plan.untrained:
+        return f"{name} (the level {LIKE_PEOPLE!r}, for people who know the game)"
     if name in plan.untrained:
         return plan.shown_players[plan.players.index(name)]
     if elo is None:
@@ -222,10 +225,11 @@ def _of_endings(results: Results) -> Iterator[Remark]:
     score = results.figure("first_mover_score").estimate.value or 0.0
     half = _cut_off(results) / 2
     limit = results.plan.ruleset.options["turn_limit"]
+    low, high = f"{score - half:.0%}", f"{score + half:.0%}"
+    between = f"; had they all gone one way, its score would be anything from {low} to {high}"
     without = (
         " Without them the side that moves first scored"
-        f" {_score(results, 'ended_first_mover_score')}; had they all gone one way, its score would"
-        f" be anything from {score - half:.0%} to {score + half:.0%}."
+        f" {_score(results, 'ended_first_mover_score')}{between * (low != high)}."
     )
     yield Remark(
         f"{_share(cut_off.estimate)} of the games did not end: they were cut off by the turn"
@@ -241,10 +245,13 @@ def _length(results: Results) -> str:
         results.figure(name).estimate.value or 0.0
         for name in ("turns_median", "turns_5th", "turns_95th", "turns", "actions", "minutes")
     )
+    would = f", which would take people about {minutes:,.0f} minutes"
+    if "random" in results.plan.players:
+        would = "; random play says little about people's games"
     return (
         f"A typical game has {median:,.0f} turns of all players together; nine games in ten have"
         f" {low:,.0f} to {high:,.0f}. On average a game has {turns:,.0f} turns and"
-        f" {decisions:,.0f} decisions, which would take people about {minutes:,.0f} minutes."
+        f" {decisions:,.0f} decisions{would}."
     )
 
 

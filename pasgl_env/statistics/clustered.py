@@ -14,6 +14,11 @@ standard error (Korn and Graubard, "Confidence intervals for proportions with sm
 of positive counts estimated from survey data", Survey Methodology 24, 1998). It never exceeds the
 actual number of trials; if all trials or none succeeded, a pair counts as one.
 
+A count that cannot be negative and is rare gets Garwood's exact interval for a Poisson count
+("Fiducial limits for the Poisson distribution", Biometrika 28, 1936), with an effective number of
+events: that of independent events with the same relative standard error. If nothing happened, its
+upper end allows for as many pairs in which it does as such an interval has for none.
+
 Needs SciPy.
 """
 
@@ -27,6 +32,9 @@ from scipy import stats
 
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, Z, proportion
 from pasgl_env.statistics.histograms import first_of_bin
+
+MOST_COMMON = 0.1
+"""A count is rare if its relative standard error is larger: that of 100 independent events."""
 
 
 def ratio(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
@@ -48,6 +56,26 @@ def ratio(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
         return Estimate(value)
     half = _quantile(effective) * _standard_error(counted, divisor)
     return Estimate(value, value - half, value + half)
+
+
+def count(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
+    """The ratio of a count that is never negative to another; arguments as in :func:`ratio`.
+
+    >>> events = np.zeros(3)  # none in a hundred pairs
+    >>> count(events, sums_of(np.full(100, 2.0), np.full(100, 2.0)))
+    Estimate(value=0.0, low=0.0, high=0.036...)
+    """
+    found, pairs = ratio(counted, divisor), _effective(divisor)
+    if found.value is None or found.low is None:
+        return found
+    if found.value == 0:
+        return Estimate(0.0, 0.0, _most_events(0.0) / pairs)
+    error = _standard_error(counted, divisor) / found.value * _quantile(pairs) / Z
+    if error <= MOST_COMMON:
+        return Estimate(found.value, max(found.low, 0.0), found.high)
+    events = 1 / error**2
+    low, high = _least_events(events) / events, _most_events(events) / events
+    return Estimate(found.value, found.value * low, found.value * high)
 
 
 def share(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
@@ -149,6 +177,16 @@ def _of_pairs(
 def _effective(divisor: np.ndarray) -> float:
     """The effective number of pairs; 0 without a whole one."""
     return float(divisor[0] ** 2 / divisor[1]) if divisor[1] else 0.0
+
+
+def _least_events(events: float) -> float:
+    """The lower end of the exact interval of a Poisson count."""
+    return float(stats.chi2.ppf((1 - CONFIDENCE) / 2, 2 * events)) / 2
+
+
+def _most_events(events: float) -> float:
+    """The upper end of the exact interval of a Poisson count."""
+    return float(stats.chi2.ppf((1 + CONFIDENCE) / 2, 2 * events + 2)) / 2
 
 
 def _standard_error(counted: np.ndarray, divisor: np.ndarray) -> float:

@@ -46,13 +46,28 @@ def test_without_games(pasgl, tmp_path):
     assert json.loads((folder / "results.json").read_bytes())["values"] is None
 
 
-def test_restrictions_are_told_of(pasgl, tmp_path):
-    result = pasgl(
-        *("playtest", "pachessi", "--games", "2", *SHORT, "--out", str(tmp_path / "run")),
-        *("--forbid", "first:castles"),
-    )
+def test_restrictions_are_told_of(pasgl, refused, tmp_path):
+    place = "playtest", "pachessi", "--games", "2", *SHORT, "--out", str(tmp_path / "run")
+    result = pasgl(*place, "--forbid", "turn:first:/:S/")
     assert result.exit_code == 0
-    assert "No legal action had such a label." in result.stderr
+    assert "The restrictions forbade something at" in result.stderr
+    complaint = refused(*place, "--forbid", "first:castels")
+    assert "is forbidden by first:castels; labels are such as" in complaint
+
+
+@pytest.mark.parametrize(
+    ("options", "player"),
+    [((), "td:temperature="), (("--sweep", "turn_limit=8,9"), "td:temperature="),
+     (("--set", "size=9"), "greedy"), (("--sweep", "size=7,9"), "greedy")],
+)  # fmt: skip
+def test_by_default_a_player_like_people_plays(pasgl, tmp_path, options, player):
+    folder = tmp_path / "run"
+    result = pasgl("playtest", "pachessi", "--games", "2", *options, "--out", str(folder))
+    assert result.exit_code == 0
+    plan = json.loads((next(folder.rglob("results.json"))).read_bytes())
+    assert plan["players"][0].startswith(player)
+    assert plan["untrained"] == []
+    assert (plan["openings"] is None) == (player != "greedy")
 
 
 def test_games_begin_at_a_position(pasgl, refused, tmp_path):
@@ -124,9 +139,9 @@ def test_a_folder_of_another_run_is_refused(pasgl, refused, tmp_path):
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
     folder = tmp_path / "run"
-    command = "playtest", "pachessi", "--games", "10000000", "--out", str(folder)
+    command = "playtest", "pachessi", "--players", "random,random", "--out", str(folder), "--games"
     process = subprocess.Popen(
-        [sys.executable, "-c", "from pasgl_env.cli import main; main()", *command],
+        [sys.executable, "-c", "from pasgl_env.cli import main; main()", *command, "10000000"],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ},
@@ -143,6 +158,6 @@ def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
         assert process.returncode == 130
         assert f"Interrupted; the results are in {folder}" in stderr
         assert "Traceback" not in stderr
-    less = pasgl("playtest", "pachessi", "--games", "2", "--out", str(folder))
+    less = pasgl(*command, "2")
     assert less.exit_code == 2
     assert "games already, more than 2" in less.stderr

@@ -8,7 +8,7 @@ pytest.importorskip("pyarrow")
 pytest.importorskip("jinja2")
 pytest.importorskip("matplotlib")
 
-SHORT = "--set", "turn_limit=12", "--no-record"
+SHORT = "--set", "turn_limit=12", "--players", "random,random", "--no-record"
 
 
 def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
@@ -44,6 +44,7 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
         ("--sweep players=2,4 --until score[Red]=0.5", "score takes [(Black, Yellow)]"),
         ("--measure turns", "--measure is for --sweep"),
         ("--until turns=0.5", "about shares of games"),
+        ("--until turns=10..20", "about shares of games: turns needs limits from 0 to 1"),
         ("--until draws=2", "needs limits from 0 to 1"),
         ("--alpha 0.1", "--alpha and --beta are for --until"),
         ("--until draws=0.1 --alpha 2", "alpha must be above 0 and below 0.5, not 2.0"),

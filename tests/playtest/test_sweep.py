@@ -55,6 +55,7 @@ def values(text, variant="pachessi"):
 def test_values_are_ranges_or_lists():
     assert values("size=5..7") == (5, 6, 7)
     assert values("size=9,5..7") == (9, 5, 6, 7)
+    assert values("turn_limit=10..45:10") == (10, 20, 30, 40)
     assert values("first=Yellow,lot") == ("yellow", "lot")
     assert values("grand=0,true") == (False, True)
     assert values("players=2,4") == (2, 4)
@@ -111,6 +112,8 @@ def test_long_texts_are_numbered():
         (["players=2..4"], "option players of pachessi must be 2 or 4"),
         (["first=blue"], "option first of pachessi"),
         (["size=7,7"], "size: 7 is given twice"),
+        (["elephants_range=5,7"], "did you mean 'elephant_range'?"),
+        (["size=5..9:0"], "size: 5..9:0 has endless values"),
         (["size=9..5"], "size: 9..5 has 0 values"),
         (["turn_limit=1..999999999"], "has 999999999 values, not 1 to 100"),
         (["turn_limit=1..60", "first=black,yellow"], "the sweep has 120 arms, more than 100"),

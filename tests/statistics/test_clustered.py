@@ -5,7 +5,7 @@ pytest.importorskip("scipy")
 
 from scipy import stats
 
-from pasgl_env.statistics.clustered import quantile, ratio, score_of_pairs, share, sums_of
+from pasgl_env.statistics.clustered import count, quantile, ratio, score_of_pairs, share, sums_of
 from pasgl_env.statistics.estimates import Estimate, proportion
 from pasgl_env.statistics.histograms import histogram
 
@@ -81,6 +81,60 @@ def test_intervals_hold_what_is_true(kind):
         ):
             held[name] += found.low <= truth <= found.high
     assert min(held.values()) >= 0.93 * 2000
+
+
+def test_what_never_happened_has_an_upper_end_and_what_is_common_has_students_interval():
+    never = of_pairs(count, np.zeros(500))
+    assert (never.value, never.low, never.high) == pytest.approx((0, 0, 3.689 / 500), rel=1e-3)
+    common = np.random.default_rng(7).poisson(3, 300)
+    assert of_pairs(count, common) == of_pairs(ratio, common)
+
+
+def test_a_rare_count_has_the_exact_interval_of_its_events():
+    found = of_pairs(count, np.repeat([1, 0], [4, 996]))
+    assert (found.low, found.high) == pytest.approx((1.09 / 2000, 10.24 / 2000), rel=0.01)
+
+
+def rare(rng, kind, pairs, events):
+    """Counts of pairs in which this many events are expected, one at a time or several."""
+    if kind == "independent":
+        return rng.poisson(events / pairs, pairs)
+    if kind == "alike":  # both games of a pair
+        return 2 * rng.poisson(events / pairs / 2, pairs)
+    return (rng.random(pairs) < events / pairs / 3) * rng.geometric(
+        1 / 3, pairs
+    )  # three on average
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "least"), [("independent", 0.95), ("alike", 0.95), ("bunched", 0.87)]
+)
+@pytest.mark.parametrize("pairs", [40, 500])
+def test_intervals_of_rare_counts_hold_what_is_true(kind, least, pairs):
+    rng = np.random.default_rng(8)
+    for events in (0.2, 0.5, 1, 2, 5, 10, 20, 50):
+        held = 0
+        for _ in range(2000):
+            found = of_pairs(count, rare(rng, kind, pairs, events))
+            held += found.low <= events / pairs / 2 <= found.high
+        print(f"{kind}, {pairs} pairs, {events} expected: {held / 2000:.1%}")
+        assert held >= least * 2000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["independent", "alike"])
+def test_intervals_of_rare_shares_hold_what_is_true(kind):
+    rng = np.random.default_rng(9)
+    for events in (0.5, 1, 2, 5, 10, 20, 50):
+        held = 0
+        for _ in range(2000):
+            hits = rng.random((500, 2)) < events / 1000
+            hits[:, 1] = hits[:, 0] if kind == "alike" else hits[:, 1]
+            found = of_pairs(share, hits.sum(1))
+            held += found.low <= events / 1000 <= found.high
+        print(f"{kind}, {events} expected: {held / 2000:.1%}")
+        assert held >= 0.88 * 2000
 
 
 def test_quantiles_and_their_intervals():
