@@ -279,6 +279,8 @@ class _Checked:
             self.fault(where, what)
 
     def record_is_valid(self) -> None:
+        if self.game.is_valid is None:
+            self.text_comes_back()  # otherwise what is wrong with it would be the record's fault
         self.expect(
             self.game.accepts(self.state, self.option), "is_valid", "refuses a state of a game"
         )

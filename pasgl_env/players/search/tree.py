@@ -246,6 +246,14 @@ def back_up_best(nodes: np.ndarray, walk: Walk, depth: int) -> None:
 
 
 @rule
+def back_up_means(nodes: np.ndarray, walk: Walk, depth: int) -> None:
+    """Give all nodes of the walk the mean of their results as the best: for more than two teams."""
+    for level in range(1, depth + 1):
+        node = nodes[walk.nodes[level]]
+        node.best = node.total / node.visits
+
+
+@rule
 def add_children(
     nodes: np.ndarray, used: np.ndarray, node: int, mask: np.ndarray, priors: np.ndarray
 ) -> bool:

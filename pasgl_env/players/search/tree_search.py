@@ -1,10 +1,12 @@
 """Best-first search with learned values: UCT whose leaves are expanded and evaluated one ply deep.
 
 Every simulation descends by UCB1, expands the leaf, evaluates its children, and backs up the best
-one's value to all nodes on the way. In games without dice a node's value is that of its best child,
-as in minimax search (Korf and Chickering, "Best-first minimax search", Artificial Intelligence 84,
-1996). In the others it is the mean of the results backed up; there a child begins with its value as
-if it had been visited some times already, as in :mod:`pasgl_env.players.search.mcts`.
+one's value to all nodes on the way. In games of two sides without dice a node's value is that of
+its best child, as in minimax search (Korf and Chickering, "Best-first minimax search", Artificial
+Intelligence 84, 1996). In the others it is the mean of the results backed up; there a child begins
+with its value as if it had been visited some times already, as in
+:mod:`pasgl_env.players.search.mcts`. Of more than two sides, each has values of its own and
+maximises them: maxⁿ (Luckhardt and Irani, "An algorithmic solution of N-person games", AAAI 1986).
 
 In games whose turns have many parts, the value of a part only shows after the opponent's reply.
 There the simulation plays on for some turns, each action the best one ply deep, and evaluates the
@@ -41,6 +43,7 @@ from pasgl_env.players.search.tree import (
     add_outcomes,
     back_up,
     back_up_best,
+    back_up_means,
     best_values,
     walk_down_of,
 )
@@ -215,13 +218,13 @@ def simulate(
             else:  # the tree is full: evaluate the state without adding it
                 resolve_chance(state, option, generator, 0)
                 leaf = NOT_KEPT
-        side = team(to_move(state))
-        value = expand(tree, leaf, options, network, scratch, generator)
+        expand(tree, leaf, options, network, scratch, generator)
         if lookahead.turns > 0 and leaf != 0:  # the root's own value decides nothing
-            value = play_on(option, side, lookahead.turns, network, scratch, generator)
-        scratch.returns[side], scratch.returns[1 - side] = value, -value
+            play_on(option, lookahead.turns, network, scratch, generator)
         back_up(tree.nodes, walk, depth, scratch.returns)
-        if IS_MINIMAX and depth > 0:
+        if IS_MINIMAX and scratch.returns.size > 2:
+            back_up_means(tree.nodes, walk, depth)
+        elif IS_MINIMAX and depth > 0:
             chooser = walk.teams[depth]
             tree.nodes[walk.nodes[depth]].best = scratch.returns[chooser]
             back_up_best(tree.nodes, walk, depth)
@@ -235,51 +238,78 @@ def expand(
     network: Network,
     scratch: ValueScratch,
     generator: np.ndarray,
-) -> float:
-    """Expand a leaf; return its value for the team to act."""
+) -> None:
+    """Expand a leaf; write its value for each team to ``scratch.returns``."""
     option, state, mask = options[0], scratch.states[0], scratch.masks[0]
     if leaf != 0 and is_truncated(state, option):
-        return 0.0
+        scratch.returns[:] = 0.0
+        return
     if legal_actions(state, option, mask) == 0:
-        return outcome_of(state, option, team(to_move(state)))
+        write_outcomes(state, option, scratch)
+        return
     if leaf == 0:
         for action in range(tree.allowed.size):
             mask[action] &= tree.allowed[action]
     count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
     appraise(option, count, network, scratch)
-    highest = -1.0
+    best = 0
     for number in range(count):
-        highest = max(highest, scratch.values[number])
+        if scratch.values[number] > scratch.values[best]:
+            best = number
         # Random order, so that ties are visited in a random order.
         luck = random_bits(generator, 0) * 2.0**-52
         scratch.priors[scratch.choices[number]] = scratch.values[number] + luck
     if leaf != NOT_KEPT:
         add_children(tree.nodes, tree.used, leaf, mask, scratch.priors)
-    return highest
+    side = team(to_move(state))
+    if scratch.returns.size == 2:
+        scratch.returns[side] = scratch.values[best]
+        scratch.returns[1 - side] = -scratch.values[best]
+    else:
+        scratch.states[1] = state
+        play(scratch.states[1], option, scratch.choices[best])
+        close_choices(option, side, network, scratch)
+        write_values(scratch.states[1], option, network, scratch)
+
+
+def write_outcomes(state: Any, option: Any, scratch: ValueScratch) -> None:
+    """Write the outcome of a finished game for each team to ``scratch.returns``."""
+    for side in range(scratch.returns.size):
+        scratch.returns[side] = outcome_of(state, option, side)
+
+
+def write_values(state: Any, option: Any, network: Network, scratch: ValueScratch) -> None:
+    """Write the value of a quiescent state for each team to ``scratch.returns``."""
+    for side in range(scratch.returns.size):
+        if side == 1 and scratch.returns.size == 2:
+            scratch.returns[1] = -scratch.returns[0]
+        else:
+            scratch.returns[side] = value_of(state, option, side, network, scratch)
 
 
 def play_on(
     option: Any,
-    side: int,
     ahead: int,
     network: Network,
     scratch: ValueScratch,
     generator: np.ndarray,
-) -> float:
-    """Play on by one-ply choice for a number of turns; return the value of the result."""
+) -> None:
+    """Play on by one-ply choice for a number of turns; write the values of the result."""
     state = scratch.states[0]
     until = turns(state) + ahead
     while not is_truncated(state, option):
         if HAS_CHANCE:
             resolve_chance(state, option, generator, 0)
         if legal_actions(state, option, scratch.masks[0]) == 0:
-            return outcome_of(state, option, side)
+            write_outcomes(state, option, scratch)
+            return
         if turns(state) >= until and is_quiescent(state):
-            return value_of(state, option, side, network, scratch)
+            write_values(state, option, network, scratch)
+            return
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
         appraise(option, count, network, scratch)
         play(state, option, scratch.choices[best_choice(scratch.values, count, generator, 0)])
-    return 0.0
+    scratch.returns[:] = 0.0
 
 
 def begin_search(
@@ -398,7 +428,10 @@ def loops_of(game: Game) -> SearchLoops:
         "IS_MINIMAX": is_minimax(game),
         "walk_down": walk_down_of(game, by_best=is_minimax(game)),
     }
-    for helper in (expand, play_on, list_repeats, is_ahead_after, drop_repeats):
+    for helper in (
+        *(write_outcomes, write_values, expand, play_on),
+        *(list_repeats, is_ahead_after, drop_repeats),
+    ):
         namespace[helper.__name__] = bind(helper, rules, namespace)
     templates = simulate, begin_search, recall_all, note_all
     loops = SearchLoops(*(bind(template, rules, namespace) for template in templates))

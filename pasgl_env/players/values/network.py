@@ -59,10 +59,11 @@ class ValueScratch(NamedTuple):
     Attributes:
         indices: ``int32[most + memory]``, the features that are present.
         sums: ``float32[WIDTH]``.
-        before: ``int32[2, most + memory]``, the features of the state whose actions are appraised,
-            from the point of view of each player; unused if all features are always written.
-        sums_before: ``float32[2, WIDTH]``, their sums.
-        is_before: ``bool[2]``, whether these are known.
+        before: ``int32[players, most + memory]``, the features of the state whose actions are
+            appraised, from the point of view of each player; unused if all features are always
+            written.
+        sums_before: ``float32[players, WIDTH]``, their sums.
+        is_before: ``bool[players]``, whether these are known.
         gone: ``int32[most]``, features of that state that an action has removed.
         urgency: ``float64[1]``, the value of a step nearer to the enemy, as a logit.
         root: record ``[1]``, the state from which such steps count.
@@ -72,7 +73,7 @@ class ValueScratch(NamedTuple):
         choices: ``int32[A]``: legal actions.
         values: ``float64[A]``: the values of these actions.
         priors: ``float64[A]``: for a search, the values of a leaf's actions.
-        returns: ``float64[2]``: for a search, the result of a simulation for each team.
+        returns: ``float64[teams]``: for a search, the result of a simulation for each team.
     """
 
     indices: np.ndarray
@@ -99,9 +100,9 @@ class ValueScratch(NamedTuple):
         return cls(
             np.zeros(features.most + features.memory, np.int32),
             np.zeros(WIDTH, np.float32),
-            np.zeros((2, features.most + features.memory), np.int32),
-            np.zeros((2, WIDTH), np.float32),
-            np.zeros(2, np.bool_),
+            np.zeros((spaces.players, features.most + features.memory), np.int32),
+            np.zeros((spaces.players, WIDTH), np.float32),
+            np.zeros(spaces.players, np.bool_),
             np.zeros(features.most, np.int32),
             np.zeros(1),
             np.zeros(1, game.state),
@@ -111,7 +112,7 @@ class ValueScratch(NamedTuple):
             np.zeros(spaces.actions, np.int32),
             np.zeros(spaces.actions),
             np.zeros(spaces.actions),
-            np.zeros(2),
+            np.zeros(1 + max(game.team(player) for player in range(spaces.players))),
         )
 
 
@@ -212,11 +213,24 @@ def rectified(network: Network, sums: np.ndarray) -> float:
     return np.float64(logit)
 
 
+def viewer_of(state: Any, side: int, scratch: ValueScratch) -> int:
+    """The player from whose point of view a state is valued for a team.
+
+    What one of two teams wins, the other loses. Of more, each has a value of its own.
+    """
+    if scratch.returns.size == 2:
+        return viewpoint(state)
+    player = 0
+    while team(player) != side:
+        player += 1
+    return player
+
+
 def value_of(state: Any, option: Any, side: int, network: Network, scratch: ValueScratch) -> float:
     """The value of a quiescent state for a team, from -1, lost, to 1, won."""
     if has_ended(state, option, scratch.masks[3]):
         return outcome_of(state, option, side)
-    viewer = viewpoint(state)
+    viewer = viewer_of(state, side, scratch)
     count = write_features(state, option, viewer, scratch.indices)
     logit = forward(network, scratch.indices, count, scratch.sums)
     return squashed(state, option, side, viewer, logit, network, scratch)
@@ -250,7 +264,7 @@ def value_from(
     """The value of a quiescent state that an action has led to from ``scratch.states[0]``."""
     if has_ended(state, option, scratch.masks[3]):
         return outcome_of(state, option, side)
-    viewer = viewpoint(state)
+    viewer = viewer_of(state, side, scratch)
     before, sums = scratch.before[viewer], scratch.sums_before[viewer]
     if not scratch.is_before[viewer]:
         count = write_features(scratch.states[0], option, viewer, before)
@@ -338,6 +352,7 @@ def value_rules(game: Game) -> dict[str, Any]:
         ("base_of", base_of),
         ("base_written", base_written),
         ("squashed", squashed),
+        ("viewer_of", viewer_of),
         ("value_of", value_of),
         ("value_after", value_of if features.changes is None else value_from),
         ("close_choices", closing),
