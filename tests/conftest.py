@@ -10,6 +10,7 @@ from pasgl_env import variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.jit.compiled import rule
 
+from . import three
 from .one_of_each import ONE_OF_EACH_GAME
 
 # Windows open invisibly, on machines without a display too.
@@ -41,6 +42,16 @@ def interruptible():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def three_sides(monkeypatch):
+    """Puts two games of three sides into the table of variants."""
+    find, table = variants.find, dict(variants.table())
+    games = {game.name: game for game in (three.HEAP, three.RACE)}
+    table |= {name: variants.Variant(f"tests.three:{name}", 0) for name in games}
+    monkeypatch.setattr(variants, "find", lambda name: games.get(name) or find(name))
+    monkeypatch.setattr(variants, "table", lambda: table)
 
 
 @rule

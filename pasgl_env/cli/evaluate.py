@@ -138,8 +138,12 @@ def measure(
 ) -> MatchResult:
     """Play a match with a progress bar; in pairs of games if there are openings."""
     paired = not openings.is_usual
-    if paired and games % 2:
-        raise ValueError(f"openings are for pairs of games, so --games must be even, not {games}")
+    sides = len(ruleset.members)
+    if paired and games % sides:
+        multiple = "even" if sides == 2 else f"a multiple of {sides}"
+        raise ValueError(
+            f"each opening is played from all sides, so --games must be {multiple}, not {games}"
+        )
     one, other = make_pair(ruleset.name, first, second, seed)
     with playing(None) as report:
         pace = Pace(games, report)

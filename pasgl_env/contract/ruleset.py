@@ -74,6 +74,15 @@ class Ruleset:
         """The first player of each team, whose rewards and results are the team's."""
         return tuple(self.teams.index(team) for team in range(max(self.teams) + 1))
 
+    def check_two_sides(self, what: str) -> None:
+        """Check, before anything compiles, that the game is between two sides.
+
+        Raises:
+            ValueError: if it is not; begins with ``what``.
+        """
+        if len(self.members) != 2:
+            raise ValueError(f"{what} two sides, but {self.name} has {len(self.members)}")
+
     @property
     def unusual(self) -> dict[str, OptionValue]:
         """The options that differ from the defaults of environments."""

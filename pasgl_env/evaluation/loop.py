@@ -26,13 +26,16 @@ Ended = Callable[[np.ndarray], None]
 
 
 class Schedule(NamedTuple):
-    """The games to play; the first player has side 0 in games with even numbers.
+    """The games to play.
+
+    The first player has one side, another one in each game: side k mod n in game k, if there are n.
+    The second player has all other sides.
 
     Attributes:
         games: their number.
         seeds: ``uint64[3, games]``: of the first player, of the second one, and of the dice.
         starts: records ``[k]``, where the games begin, in turn; None: at the usual start.
-        alike: the number of successive games with the same start and seeds: 2 in pairs, else 1.
+        alike: the number of successive games with the same start and seeds: 1, or n.
     """
 
     games: int
@@ -41,9 +44,8 @@ class Schedule(NamedTuple):
     alike: int
 
     @classmethod
-    def of(cls, games: int, seed: int, starts: np.ndarray | None, *, paired: bool) -> Schedule:
+    def of(cls, games: int, seed: int, starts: np.ndarray | None, alike: int) -> Schedule:
         """The schedule of a match; seeds of a game depend only on its number and ``seed``."""
-        alike = 2 if paired else 1
         seeds = [
             np.random.SeedSequence((seed, number))
             .generate_state(games // alike, np.uint64)
@@ -117,12 +119,13 @@ def play_games(
 
     Args:
         batch: at most as many slots as games; its dice are reseeded for each game.
-        pair: the players; each plays all players of a side.
+        pair: the players; each plays all players of its sides.
         schedule: the games.
         step: plays the actions.
         ended: called whenever games have ended.
     """
     teams, clock = batch.teams, Clock()
+    sides = len(batch.ruleset.members)
     numbers = np.arange(len(batch))  # of the game in each slot
     slots = np.arange(len(batch))
     _begin(batch, pair, schedule, slots, numbers)
@@ -132,7 +135,7 @@ def play_games(
             warn_if_endless(batch.ruleset.name, batch.turns[slots])
         steps += 1
         actions = np.zeros(slots.size, np.int64)
-        acting = (teams[batch.to_move[slots]] + numbers[slots]) % 2
+        acting = (teams[batch.to_move[slots]] - numbers[slots]) % sides != 0
         for number, player in enumerate(pair):
             asked = np.flatnonzero(acting == number)
             if asked.size:

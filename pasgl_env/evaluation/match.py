@@ -2,7 +2,7 @@
 
 >>> from pasgl_env.evaluation import play_match
 >>> result = play_match("pasgl312", "random", "random", games=10, seed=1)
->>> result.all.games, result.as_white.games, result.as_black.games
+>>> result.all.games, *(tally.games for tally in result.by_side)
 (10, 5, 5)
 """
 
@@ -80,16 +80,16 @@ class Tally:
     distinct: int
 
     @classmethod
-    def of(cls, games: np.ndarray, has_points: bool, *, paired: bool = False) -> Tally:
+    def of(cls, games: np.ndarray, has_points: bool, *, alike: int = 1) -> Tally:
         """The tally of records of dtype :data:`GAME`.
 
         Args:
             games: records in order.
             has_points: whether the variant has scores.
-            paired: whether the games 2k and 2k + 1 are a pair. Intervals then treat pairs as
-                independent, and need SciPy.
+            alike: the number of successive games that are a pair, or with more than two sides a
+                group. If it is not 1, intervals treat these as independent, and need SciPy.
         """
-        share, average, score = _paired_estimates() if paired else (_share, mean, _score)
+        share, average, score = _paired_estimates(alike) if alike > 1 else (_share, mean, _score)
         wins, losses = (int((games["outcome"] == outcome).sum()) for outcome in (1, -1))
         truncated = int(games["truncated"].sum())
         return cls(
@@ -117,9 +117,10 @@ class MatchResult:
         first: the first player's name.
         second: the second player's.
         seed: the seed, which reproduces the match.
-        games: records of dtype :data:`GAME`, in order; the first player has side 0 in games with
-            even numbers.
-        paired: whether the games 2k and 2k + 1 are a pair, with the same seeds and swapped sides.
+        games: records of dtype :data:`GAME`, in order; of n sides the first player has side k mod n
+            in game k.
+        paired: whether n successive games are a pair, or a group: they have the same seeds, and
+            the first player has each side in one of them.
         thinking: the time that the players took.
     """
 
@@ -134,17 +135,17 @@ class MatchResult:
     @property
     def all(self) -> Tally:
         """All games."""
-        return Tally.of(self.games, self.ruleset.game.has_points, paired=self.paired)
+        alike = len(self.ruleset.members) if self.paired else 1
+        return Tally.of(self.games, self.ruleset.game.has_points, alike=alike)
 
     @property
-    def as_white(self) -> Tally:
-        """The games in which the first player had side 0, usually White."""
-        return self._tally(0)
-
-    @property
-    def as_black(self) -> Tally:
-        """The games in which the first player had side 1."""
-        return self._tally(1)
+    def by_side(self) -> tuple[Tally, ...]:
+        """The games in which the first player had each side."""
+        has_points = self.ruleset.game.has_points
+        return tuple(
+            Tally.of(self.games[self.games["side"] == side], has_points)
+            for side in range(len(self.ruleset.members))
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything except the individual games and the times, as JSON values."""
@@ -156,8 +157,7 @@ class MatchResult:
             "seed": self.seed,
             "confidence": CONFIDENCE,
             "all": asdict(self.all),
-            "as_white": asdict(self.as_white),
-            "as_black": asdict(self.as_black),
+            "by_side": [asdict(each) for each in self.by_side],
         }
 
     def table(self, *, times: bool = False) -> Table:
@@ -166,21 +166,27 @@ class MatchResult:
         Args:
             times: whether to show the time per action of each player.
         """
-        columns = map(_rows, (self.all, self.as_white, self.as_black))
+        columns = map(_rows, (self.all, *self.by_side))
         rows = [
             [cells[0][0], *(number for _, number in cells)] for cells in zip(*columns, strict=True)
         ]
         if times:
             own, other = map(short_time, self.thinking.per_action)
+            unsaid = [""] * len(self.by_side)
             rows += [
-                ["time per action", own, "", ""],
-                ["opponent's time per action", other, "", ""],
+                ["time per action", own, *unsaid],
+                ["opponent's time per action", other, *unsaid],
             ]
         notes, distinct, games = [f"Seed {self.seed}."], self.all.distinct, self.all.games
         if hardly_vary(distinct, games):
             notes.append(
                 f"The {games} games have only {distinct} different last positions: the players"
                 " hardly vary, so the intervals are too narrow."
+            )
+        if len(self.by_side) > 2:
+            notes.append(
+                f"{self.first} plays one side and {self.second} all others: of equal players, the"
+                f" first wins one game in {len(self.by_side)}."
             )
         return Table(
             f"{self.first} against {self.second}, {self.ruleset.game.title}",
@@ -198,10 +204,6 @@ class MatchResult:
             f" {estimate_text(tally.score_rate, True)} of {tally.games}, {tally.wins} won,"
             f" {tally.losses} lost, {tally.truncated} cut off"
         )
-
-    def _tally(self, side: int) -> Tally:
-        own = self.games[self.games["side"] == side]
-        return Tally.of(own, self.ruleset.game.has_points)
 
 
 def _rows(tally: Tally) -> Iterator[tuple[str, str]]:
@@ -242,10 +244,11 @@ def play_match(
 ) -> MatchResult:
     """Play games between two players, who alternate sides.
 
-    In games of two teams, each player plays a whole team.
+    In games of two teams, each player plays a whole team. In games of more sides, the first player
+    plays one side, each in turn, and the second player all others.
 
     Args:
-        variant: a variant for two players or two teams, or a :class:`Ruleset`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`, or a :class:`Ruleset`.
         first: a player, or anything that :func:`pasgl_env.players.as_player` accepts.
         second: the other player, likewise; may be the same.
         games: number of games.
@@ -255,7 +258,8 @@ def play_match(
         threads: number of threads of the batch.
         batch_size: maximum number of games played at once.
         paired: whether the games 2k and 2k + 1 have the same seeds, and so the same dice, with
-            swapped sides. Luck evens out within a pair; ``games`` must be even.
+            swapped sides. Luck evens out within a pair; ``games`` must be even. Of n sides, n games
+            take the place of two.
         progress: called with the number of finished games whenever it grows.
         record: a file to which the games are appended in order; its suffix is ``.pgb``, which costs
             little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`. Or a list to append
@@ -268,25 +272,22 @@ def play_match(
     Raises:
         OSError: if the record cannot be written.
         TypeError: if an argument cannot be made into a player.
-        ValueError: for an unknown variant, player or option, an invalid value, a variant that is
-            not for two sides, a start that is not a position or is a finished game, or a player
-            that chooses an illegal action; names the player.
+        ValueError: for an unknown variant, player or option, an invalid value, a start that is not
+            a position or is a finished game, or a player that chooses an illegal action; names the
+            player.
     """
     check_number("games", games, 1, MOST_GAMES)
     check_number("batch_size", batch_size, 1, MOST_GAMES)
-    if paired and games % 2:
-        raise ValueError(f"games must be even to make pairs, not {games}")
+    ruleset = variants.ruleset(variant, **options)
+    alike = len(ruleset.members) if paired else 1
+    if games % alike:
+        multiple = "even to make pairs" if alike == 2 else f"a multiple of {alike} to make groups"
+        raise ValueError(f"games must be {multiple}, not {games}")
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
-    ruleset = variants.ruleset(variant, **options)
     pair = make_pair(ruleset.name, first, second, seed)
-    if set(ruleset.teams) != {0, 1}:
-        raise ValueError(
-            f"a match is between two players or teams, but {ruleset.name} has"
-            f" {len(set(ruleset.teams))}"
-        )
     if isinstance(starts, Openings):
-        begins = starts.begins(ruleset, seed, 0, games // 2 if paired else games)
+        begins = starts.begins(ruleset, seed, 0, games // alike)
         starts = None if begins is None else begins.states
     # Equal shares: with 256 slots for 300 games, 212 would sit idle during the second round.
     rounds = -(-games // batch_size)
@@ -305,7 +306,7 @@ def play_match(
         if record is not None:
             names = pair[0].name, pair[1].name
             step = stack.enter_context(MatchRecorder(record, batch, names, seed)).step
-        schedule = Schedule.of(games, seed, starts, paired=paired)
+        schedule = Schedule.of(games, seed, starts, alike)
         thinking = play_games(batch, pair, schedule, step, ended)
     return MatchResult(ruleset, pair[0].name, pair[1].name, seed, records, paired, thinking)
 
@@ -327,15 +328,16 @@ def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[P
 def _record(batch: Batch, numbers: np.ndarray, records: np.ndarray) -> None:
     """Write the records of the games of these numbers, which have just ended."""
     game, members = batch.ruleset.game, np.array(batch.ruleset.members)
-    states, sides = batch.final_states, numbers % 2
-    own, other = members[sides], members[1 - sides]
+    states, sides = batch.final_states, numbers % members.size
+    own = members[sides]
     records["side"][numbers] = sides
     records["outcome"][numbers] = batch.outcome[np.arange(numbers.size), own]
     records["truncated"][numbers] = batch.truncated[batch.ended]
     records["actions"][numbers] = batch.final_length
     for row, number in enumerate(numbers.tolist()):
         records["points_for"][number] = game.points(states[row], own[row])
-        records["points_against"][number] = game.points(states[row], other[row])
+        others = (game.points(states[row], each) for each in members if each != own[row])
+        records["points_against"][number] = max(others)
         records["turns"][number] = game.turns(states[row])
         records["ending"][number] = int.from_bytes(digest_of(states[row]))
 
@@ -348,11 +350,11 @@ def _score(outcomes: np.ndarray) -> Estimate:
     return mean((outcomes + 1.0) / 2)
 
 
-def _paired_estimates() -> tuple[Callable[[np.ndarray], Estimate], ...]:
+def _paired_estimates(alike: int) -> tuple[Callable[[np.ndarray], Estimate], ...]:
     from pasgl_env.statistics.clustered import mean_of_pairs, score_of_pairs, share_of_pairs
 
     def pairs(values: np.ndarray) -> np.ndarray:
-        return values.reshape(-1, 2)
+        return values.reshape(-1, alike)
 
     return (
         lambda hits: share_of_pairs(pairs(hits)),
@@ -371,12 +373,14 @@ def hardly_vary(distinct: int, games: int) -> bool:
     return distinct <= games / 2
 
 
-def sides(ruleset: Ruleset) -> tuple[str, str]:
-    """The names of the two players or teams.
+def sides(ruleset: Ruleset) -> tuple[str, ...]:
+    """The names of the sides: of players or teams.
 
     >>> sides(variants.ruleset("pachessi", players=4))
     ('Black and Yellow', 'Green and Red')
     """
     named = list(zip(ruleset.seats, ruleset.teams, strict=True))
-    one, other = (" and ".join(name for name, team in named if team == side) for side in (0, 1))
-    return one, other
+    return tuple(
+        " and ".join(name for name, team in named if team == side)
+        for side in range(len(ruleset.members))
+    )

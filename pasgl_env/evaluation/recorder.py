@@ -21,7 +21,7 @@ class MatchRecorder:
     Args:
         to: a path, whose suffix gives the format, or a list, whose games lack their starts.
         batch: the batch, whose slot s plays the games s, s + n, s + 2n ...
-        names: names of the two players; the first has side 0 in even games.
+        names: names of the two players, who have the sides of a :class:`Schedule`.
         seed: seed of the match.
 
     Raises:
@@ -46,8 +46,8 @@ class MatchRecorder:
             return
         self._writer, self._to = RecordWriter(to, append=True), self._write
         self._headings = [
-            heading_of(batch.ruleset, tuple(names[(team + parity) % 2] for team in batch.teams))
-            for parity in (0, 1)
+            heading_of(batch.ruleset, tuple(names[int(team != side)] for team in batch.teams))
+            for side in range(len(batch.ruleset.members))
         ]
         self._about = {"seed": seed, "date": date.today().isoformat()}
 
@@ -74,4 +74,5 @@ class MatchRecorder:
     def _write(self, game: StoredGame) -> None:
         assert self._writer is not None
         about = game.about | self._about | {"tags": {"Round": str(self._taken + 1)}}
-        self._writer.write_stored(self._headings[self._taken % 2], [game._replace(about=about)])
+        heading = self._headings[self._taken % len(self._headings)]
+        self._writer.write_stored(heading, [game._replace(about=about)])

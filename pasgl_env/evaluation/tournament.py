@@ -286,8 +286,8 @@ class Tournament:
 
     Raises:
         TypeError: if an argument cannot be made into a player.
-        ValueError: for an unknown variant, player or option, an invalid value, a
-            repeated name, or fewer than two players.
+        ValueError: for an unknown variant, player or option, an invalid value, a variant of more
+            than two sides, a repeated name, or fewer than two players.
     """
 
     def __init__(
@@ -311,6 +311,7 @@ class Tournament:
         if twice:
             raise ValueError(f"a player cannot meet itself: {twice[0]!r} is given twice")
         self.ruleset, self.seed = variants.ruleset(variant, **options), seed
+        self.ruleset.check_two_sides("ratings are for games of")
         Batch(self.ruleset, 1, threads=threads, seed=seed)  # check the numbers
         self._threads = threads
         self._players = [_made(things[name], self.ruleset.name) for name in names]

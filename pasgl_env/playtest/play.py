@@ -84,8 +84,7 @@ class Plan:
         checked_seed(seed)
         if len(names) != 2:
             raise ValueError(f"a playtest is between two players, not {len(names)}")
-        if set(ruleset.teams) != {0, 1}:
-            raise ValueError(f"a playtest is between two sides, but {ruleset.name} has others")
+        ruleset.check_two_sides("a playtest is between")
         for name in names:
             players.make(name, ruleset.name, seed=0)
         restrictions = tuple(Restriction.read(text, ruleset.seats) for text in forbidden)

@@ -20,7 +20,7 @@ from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice
 from pasgl_env.records.errors import RecordError
-from pasgl_env.records.game import MOST_CHOICES, TERMINATIONS, GameRecord
+from pasgl_env.records.game import BY_THE_RULES, MOST_CHOICES, TERMINATIONS, GameRecord
 from pasgl_env.version import __version__
 
 SIGNATURE = b"\x89PGB\r\n\x1a\n"
@@ -287,12 +287,18 @@ def replayed(heading: Heading, game: StoredGame) -> GameRecord:
         raise ValueError(str(error)) from None
     position = record.begin()
     dice = Dice.at(game.dice) if game.rolls_follow and game.dice is not None else None
-    for action in game.choices:
+
+    def roll() -> None:
         while dice is not None and position.is_chance:
             record.choices.append(position.action(position.copy().roll(dice)))
             position.play_action(record.choices[-1])
+
+    for action in game.choices:
+        roll()
         position.play_action(action)
         record.choices.append(action)
+    if game.termination == BY_THE_RULES:  # a roll may have ended the game
+        roll()
     record.ending_at(position)
     if not game.rolls_follow:
         record.check_dice()

@@ -164,7 +164,7 @@ def sums_of(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
 def sums_of_pairs(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The sums of counts in games ``[pairs, 2]``, and those of the number of games."""
     counted = values.sum(axis=1, dtype=np.float64)
-    games = np.full(len(values), 2.0)
+    games = np.full(len(values), float(values.shape[1]))
     return sums_of(counted, games), sums_of(games, games)
 
 

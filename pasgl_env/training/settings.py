@@ -405,6 +405,7 @@ class TdSettings(LocalSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.ruleset.check_two_sides("td learns what one side wins and the other loses, of")
         if self.minutes is None and self.games is None:
             raise ValueError("a run needs a limit: minutes or games")
         if self.rival is not None and self.rival_share == 0:

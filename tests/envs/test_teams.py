@@ -191,7 +191,7 @@ class TestMatch:
 
     def test_a_player_plays_a_whole_team(self):
         match = play_match("pachessi", "greedy", "random", 40, seed=1, **FOUR)
-        assert min(match.as_white.wins, match.as_black.wins) > 15
+        assert min(tally.wins for tally in match.by_side) > 15
 
 
 def test_an_illegal_action_loses_for_the_whole_team():

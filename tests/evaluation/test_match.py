@@ -9,7 +9,6 @@ from rich.console import Console
 
 from pasgl_env import Batch, Position
 from pasgl_env.cli.tables import shown
-from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation import match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.records import read_records
@@ -59,8 +58,7 @@ def test_plays_exactly_the_games_asked_for_with_sides_alternating(variant, games
     result = play_match(variant, "random", "random", games, seed=3, batch_size=batch_size)
     assert result.games.size == result.all.games == games
     assert result.games["side"].tolist() == [number % 2 for number in range(games)]
-    assert result.as_white.games == (games + 1) // 2
-    assert result.as_black.games == games // 2
+    assert [tally.games for tally in result.by_side] == [(games + 1) // 2, games // 2]
     assert (result.games["turns"] > 0).all()
 
 
@@ -166,7 +164,7 @@ def test_to_dict_is_json(variant):
     result = play_match(variant, "random", "greedy", 4, seed=1)
     told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert told["all"]["games"] == 4
-    assert told["as_black"]["win_rate"].keys() == {"value", "low", "high"}
+    assert told["by_side"][1]["win_rate"].keys() == {"value", "low", "high"}
     assert (told["variant"], told["seed"]) == (variant, 1)
     assert told["options"] == dict(result.ruleset.options)
 
@@ -242,12 +240,6 @@ def test_functions_play_too():
 def test_what_is_no_player():
     with pytest.raises(TypeError):
         play_match("pasgl312", 3, "random", 2)
-
-
-def test_only_variants_for_two(monkeypatch):
-    monkeypatch.setattr(Ruleset, "teams", (0, 1, 2))
-    with pytest.raises(ValueError, match="between two players or teams, but pasgl312 has 3"):
-        play_match("pasgl312", "random", "random", 2)
 
 
 def test_players_alike_share_the_points_of_every_pair():
@@ -338,3 +330,28 @@ def test_a_match_can_be_kept_in_a_list(tmp_path):
         assert [game.choices for game in kept] == [
             game.choices for _, _, game in stored_games(stream, "games")
         ]
+
+
+@pytest.mark.usefixtures("three_sides")
+class TestThreeSides:
+    """The first player plays one side, each in turn, and the second one the others."""
+
+    def test_equal_players_win_by_the_number_of_sides(self):
+        result = play_match("race_of_three", "random", "random", 3000, seed=1, paired=True)
+        assert result.all.win_rate.low < 1 / 3 < result.all.win_rate.high
+        assert [tally.games for tally in result.by_side] == [1000] * 3
+        assert "the first wins one game in 3." in " ".join(drawn(result).split())
+
+    def test_the_better_player_wins_more(self):
+        result = play_match("race_of_three", "mcts:100", "random", 60, seed=1)
+        assert result.all.win_rate.low > 1 / 3
+
+    def test_a_record_says_who_had_which_side(self, tmp_path):
+        play_match("race_of_three", "greedy", "random", 3, seed=1, record=tmp_path / "games.pgb")
+        played = [game.players for game in read_records(tmp_path / "games.pgb")]
+        for side, names in enumerate(played):
+            assert [name == "greedy" for name in names] == [side == each for each in range(3)]
+
+    def test_a_group_has_a_game_for_every_side(self):
+        with pytest.raises(ValueError, match="a multiple of 3 to make groups, not 4"):
+            play_match("race_of_three", "random", "random", 4, seed=1, paired=True)

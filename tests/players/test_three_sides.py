@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pasgl_env import Batch, Position, players, variants
+from pasgl_env import Batch, Position, players
 from pasgl_env.contract.ruleset import Ruleset
 
 from ..three import HEAP, RACE
@@ -11,14 +11,7 @@ from ..three import HEAP, RACE
 NAMES = ("random", "greedy", "td", "mcts:30", "search:30", "search:30:ahead=2")
 
 
-@pytest.fixture(autouse=True)
-def known(monkeypatch):
-    """Puts both games into the table of variants."""
-    find, table = variants.find, dict(variants.table())
-    games = {game.name: game for game in (HEAP, RACE)}
-    table |= {name: variants.Variant(f"tests.three:{name}", 0) for name in games}
-    monkeypatch.setattr(variants, "find", lambda name: games.get(name) or find(name))
-    monkeypatch.setattr(variants, "table", lambda: table)
+pytestmark = pytest.mark.usefixtures("three_sides")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -431,13 +431,14 @@ class Run(BaseCallback):
         settings, policy = self._settings, self.model.policy
         assert isinstance(policy, MaskableActorCriticPolicy)
         policy.set_training_mode(False)
-        results = {}
+        results, sides = {}, len(settings.ruleset.members)
+        games = max(settings.evaluation_games // sides, 1) * sides
         for opponent in settings.opponents:
             match = play_match(
                 settings.variant,
                 NetworkPlayer(policy, "agent", temperature=settings.temperature, seed=self._seed),
                 opponent,
-                settings.evaluation_games,
+                games,
                 seed=self._seed,
                 threads=settings.threads,
                 paired=True,
@@ -449,7 +450,7 @@ class Run(BaseCallback):
         self._evaluated_at = status.seconds
         # Imitation may have taken the time of several evaluations.
         self._evaluated = max(self._evaluated + 1, int(status.progress * settings.evaluations))
-        self._log(status, games=settings.evaluation_games, evaluation=results)
+        self._log(status, games=games, evaluation=results)
 
     def _log(self, status: Status, **more: Any) -> None:
         seconds = round(status.seconds, 1)
