@@ -45,8 +45,8 @@ from pasgl_env.playtest.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.statistics.texts import elo_interval_text, elo_text
 from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import hardware
 from studies.entries import PAGES, entries_file, read_entries, write_entries
-from studies.machine import hardware
 
 ANCHOR = "greedy"
 PLAYERS = (

@@ -27,9 +27,9 @@ from pasgl_env.cli.progress import countdown, progress_bar
 from pasgl_env.players.levels import FILE, LEVELS
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import hardware
 from studies.entries import PAGES
 from studies.ladder import Minutes, Names, Results, climb, rungs
-from studies.machine import hardware
 
 TEMPERATURES = (1, 0.5, 0.3, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.015)
 CANDIDATES = (

@@ -61,6 +61,23 @@ class Part:
         return len(self.outcomes)
 
     @classmethod
+    def of_match(
+        cls, first: str, second: str, number: int, result: MatchResult, seconds: float
+    ) -> Part:
+        """The part that a match was; it took this number of seconds."""
+        one, other = result.thinking.seconds
+        return cls(
+            first,
+            second,
+            number,
+            outcomes_of(result),
+            tuple(f"{ending:016x}" for ending in result.games["ending"].tolist()),
+            result.thinking.actions,
+            (round(one, 6), round(other, 6)),
+            round(seconds, 6),
+        )
+
+    @classmethod
     def of_json(cls, value: Any) -> Part:
         """Parse the output of :meth:`to_json`.
 

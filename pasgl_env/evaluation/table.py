@@ -42,6 +42,41 @@ class Table(NamedTuple):
         notes = (f"\n{note}" for note in self.notes)
         return "\n".join([f"**{self.title}**", "", *table, *notes]) + "\n"
 
+    def to_latex(self) -> str:
+        r"""The table as LaTeX with the rules of the package ``booktabs``; notes are comments.
+
+        >>> sizes = Table("Sizes", ["Kind", "Size"], [["Shrew", "1%"]], ["In squares."], left=[0])
+        >>> print(sizes.to_latex())
+        % Sizes
+        % In squares.
+        \begin{tabular}{lr}
+        \toprule
+        Kind & Size \\
+        \midrule
+        Shrew & 1\% \\
+        \bottomrule
+        \end{tabular}
+        <BLANKLINE>
+        """
+        columns = "".join("l" if at in self.left else "r" for at in range(len(self.headings)))
+        head, *rows = (
+            " & ".join(map(_to_latex, row)) + r" \\" for row in (self.headings, *self.rows)
+        )
+        lines = [
+            *(f"% {text}" for text in (self.title, *self.notes)),
+            rf"\begin{{tabular}}{{{columns}}}",
+        ]
+        lines += [r"\toprule", head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}"]
+        return "\n".join(lines) + "\n"
+
+
+def _to_latex(cell: str) -> str:
+    """A cell with the characters escaped that LaTeX takes as commands."""
+    escaped = cell.replace("\\", r"\textbackslash ")
+    for special in "&%$#_{}":
+        escaped = escaped.replace(special, f"\\{special}")
+    return escaped.replace("~", r"\textasciitilde ").replace("^", r"\textasciicircum ")
+
 
 def markdown_rows(rows: Iterable[Sequence[str]]) -> list[str]:
     """Rows of cells as lines of a table."""

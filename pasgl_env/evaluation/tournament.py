@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
-from math import isfinite, isinf, isnan
+from math import isinf, isnan
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -35,7 +35,7 @@ from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
-from pasgl_env.evaluation.journal import Journal, Part, outcomes_of, pair_points
+from pasgl_env.evaluation.journal import Journal, Part, pair_points
 from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace, Report
@@ -194,7 +194,7 @@ class Standings:
     def _row(self, player: int) -> dict[str, Any]:
         return {
             "player": self.players[player],
-            **_finite(self.ratings[player]),
+            **self.ratings[player].to_dict(),
             "score": self.total(player),
             "seconds": self.seconds[player],
         }
@@ -265,7 +265,7 @@ class Decision:
 
     def to_dict(self) -> dict[str, Any]:
         """The decision as JSON values; infinite or unknown values are None."""
-        return {**asdict(self), "games": self.games, "rating": _finite(self.rating)}
+        return {**asdict(self), "games": self.games, "rating": self.rating.to_dict()}
 
 
 class Tournament:
@@ -469,16 +469,7 @@ class Tournament:
             starts=None if begins is None else begins.states,
             progress=pace.tell,
         )
-        return Part(
-            first,
-            second,
-            number,
-            outcomes_of(result),
-            tuple(f"{ending:016x}" for ending in result.games["ending"].tolist()),
-            result.thinking.actions,
-            (round(result.thinking.seconds[0], 6), round(result.thinking.seconds[1], 6)),
-            round(perf_counter() - begun, 6),
-        )
+        return Part.of_match(first, second, number, result, perf_counter() - begun)
 
     def _seconds(self, parts: Mapping[Meeting, Sequence[Part]]) -> tuple[float, ...]:
         """The mean time per action of each player, over all its games."""
@@ -499,10 +490,6 @@ def _part_sizes(games: int) -> list[int]:
         raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
     rest = games % PART
     return [PART] * (games // PART) + ([rest] if rest else [])
-
-
-def _finite(rating: Rating) -> dict[str, float | None]:
-    return {name: value if isfinite(value) else None for name, value in asdict(rating).items()}
 
 
 def _pairings(outcomes: Mapping[Meeting, str]) -> list[Pairing]:

@@ -30,8 +30,8 @@ contain the true rating.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import inf, log, nan
+from dataclasses import asdict, dataclass
+from math import inf, isfinite, log, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -73,6 +73,10 @@ class Rating:
     elo: float
     low: float
     high: float
+
+    def to_dict(self) -> dict[str, float | None]:
+        """The rating as JSON values; None where it is infinite or unknown."""
+        return {name: value if isfinite(value) else None for name, value in asdict(self).items()}
 
 
 _UNKNOWN = Rating(nan, nan, nan)
@@ -116,6 +120,47 @@ def rate_players(players: int, pairings: Sequence[Pairing], anchor: int = 0) -> 
         else:
             ratings.append(_UNKNOWN)
     return ratings
+
+
+def rate_against(elos: Sequence[float], points: Sequence[np.ndarray]) -> Rating:
+    """The rating of a player from games against opponents whose ratings are known.
+
+    >>> even = np.array([2.0, 0.0, 1.0, 1.0])
+    >>> rating = rate_against([-100.0, 100.0], [even, even])
+    >>> abs(round(rating.elo)), rating.low < -50, rating.high > 50
+    (0, True, True)
+
+    Args:
+        elos: the opponents' ratings, which are taken as exact.
+        points: the player's points in each pair of games against each of them, as in
+            :class:`Pairing`.
+    """
+    opponents = range(1, len(elos) + 1)
+    pairings = [Pairing(0, *each) for each in zip(opponents, points, strict=True)]
+    games = _Games.of(len(elos) + 1, pairings)
+    for opponent in reversed(opponents):
+        games = games.given(opponent, elos[opponent - 1] / ELO)
+    if not games.pairs.sum():
+        return _UNKNOWN
+    if not games.lost.any():
+        return Rating(inf, ELO * _least_strength(games), inf)
+    if not games.points.any():
+        mirrored = games.reversed()._replace(head_start=-games.head_start)
+        return Rating(-inf, -inf, -ELO * _least_strength(mirrored))
+    strength = _likeliest(games)
+    error = Z * np.sqrt(games.scatter(strength)[0, 0]) / games.information(strength)[0, 0]
+    low, middle, high = (float(ELO * (strength[0] + part * error)) for part in (-1, 0, 1))
+    return Rating(middle, low, high)
+
+
+def _least_strength(games: _Games) -> float:
+    """A lower bound on the strength, in log odds, of the only player, who won all games."""
+    # A pair counts as one game: its two are not independent.
+    enough = GAMES_IN_PAIR * log((1 - CONFIDENCE) / 2)
+    most = _MOST_LOG_ODDS + float(np.abs(games.head_start).max())
+    return float(
+        brentq(lambda strength: games.log_likelihood(np.array([strength])) - enough, -most, most)
+    )
 
 
 def usual_anchor(players: int, pairings: Sequence[Pairing]) -> int:

@@ -96,7 +96,7 @@ def write_manifest(
     path: Path, form: str, about: Mapping[str, Any], command: Sequence[str] = ()
 ) -> None:
     """Write the manifest of a run, with versions and a description of the machine."""
-    machine = {"versions": _versions(), "machine": platform.platform()}
+    machine = {"versions": versions(), "machine": platform.platform()}
     content = {"format": form, **about, "command": list(command), **machine}
     write_whole(path / MANIFEST, (json.dumps(content, indent=2) + "\n").encode())
 
@@ -177,7 +177,8 @@ def line_of(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """The versions of Python and of the packages that results may depend on."""
     found = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
@@ -185,3 +186,13 @@ def _versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return found
+
+
+def hardware() -> str:
+    """The processor's name, as reported by the system."""
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -26,6 +26,7 @@ COMMANDS = [
     "play",
     "watch",
     "evaluate",
+    "benchmark",
     "playtest",
     "balance",
     "strength",

@@ -7,6 +7,7 @@ from pasgl_env.statistics.ratings import (
     Pairing,
     Rating,
     expected_score,
+    rate_against,
     rate_players,
     usual_anchor,
 )
@@ -167,3 +168,20 @@ def test_intervals_hold_the_true_rating():
 def test_intervals_hold_the_true_rating_95_times_in_100(elos, pairs, draws, kind):
     """Their own error is 1% here; the same few pairs alike make intervals wider, not narrower."""
     assert (share_held(elos, pairs, 500, draws, kind) > 0.92).all()
+
+
+def test_against_opponents_of_known_ratings_the_expected_score_is_the_actual_one():
+    elos, points = (-150.0, 220.0), (np.array([2.0, 1.5]), np.array([1.0, 0.0]))
+    rating = rate_against(elos, points)
+    expected = sum(2 * expected_score(rating.elo - elo) for elo in elos)
+    assert 2 * expected == pytest.approx(4.5)
+    assert rating.low < rating.elo < rating.high
+
+
+@pytest.mark.parametrize("points", [EVEN, ALL, 0 * ALL])
+def test_against_one_opponent_the_rating_is_that_of_two_players(points):
+    alone, _ = rate_players(2, [Pairing(0, 1, points)], anchor=1)
+    moved = rate_against([100.0], [points])
+    assert (moved.elo, moved.low, moved.high) == pytest.approx(
+        (alone.elo + 100, alone.low + 100, alone.high + 100)
+    )

@@ -22,9 +22,9 @@ from pasgl_env.players.values.weights import shipped
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import hardware
 from pasgl_env.training.runs import read_settings
 from pasgl_env.training.settings import PpoSettings, command_of
-from studies.machine import hardware
 
 OPPONENTS = ("random", "greedy")
 # From the usual start this one plays hardly more than one game: the agent could know it by heart.

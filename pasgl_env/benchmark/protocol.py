@@ -1,0 +1,256 @@
+"""The protocol of the benchmark: tasks, openings and reference players, frozen in a file.
+
+``python -m studies.freeze`` writes the files. A protocol is known by the digest of its file, so
+that results under different ones are never mixed.
+
+>>> protocol = Protocol.load("draft")
+>>> protocol.is_final, list(protocol.tasks)[:2]
+(False, ['pasgl312', 'spalding'])
+>>> [reference.name for reference in protocol.tasks["pasgl312"].references]
+['random', ...]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from importlib import resources
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env import players
+from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
+from pasgl_env.players import Player, TreeSearchPlayer, ValuePlayer
+from pasgl_env.players.values.weights import checksum_of, shipped_or_unlearned
+from pasgl_env.storage.files import json_bytes
+
+LATEST = "draft"
+"""The protocol of an evaluation that names none."""
+SHORT = "short"
+"""The name of the short list of tasks, for small budgets."""
+_WITH_VALUES = ValuePlayer.kind, TreeSearchPlayer.kind
+
+
+class ChangedReference(ValueError):
+    """A reference player is not the frozen one: scores against it would not be comparable."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A reference player of a task.
+
+    Attributes:
+        name: its name, for :func:`pasgl_env.players.make`.
+        elo: its frozen rating; None if it is not finite.
+        weights: checksum of its learned values; None without any.
+        choices: the actions that it chose in the positions of the task.
+    """
+
+    name: str
+    elo: float | None
+    weights: str | None
+    choices: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task: a variant under options, with its openings and reference players.
+
+    Attributes:
+        name: the variant's, or ``pachessi_four``.
+        ruleset: the variant under its options, turn limit included.
+        openings: position texts where the pairs of games begin, in their order.
+        positions: position texts in which the references' choices were recorded.
+        references: from weak to strong.
+        actions: mean number of actions in a game, by both players together, for estimates of time.
+    """
+
+    name: str
+    ruleset: Ruleset
+    openings: tuple[str, ...]
+    positions: tuple[str, ...]
+    references: tuple[Reference, ...]
+    actions: float
+
+    @classmethod
+    def of_json(cls, name: str, value: Mapping[str, Any]) -> Task:
+        """Parse the output of :meth:`to_json`."""
+        return cls(
+            name,
+            variants.ruleset(value["variant"], **value["options"]),
+            tuple(value["openings"]),
+            tuple(value["positions"]),
+            tuple(
+                Reference(**{**each, "choices": tuple(each["choices"])})
+                for each in value["references"]
+            ),
+            value["actions"],
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The task as JSON values, without its name."""
+        return {
+            "variant": self.ruleset.name,
+            "options": dict(self.ruleset.options),
+            "openings": self.openings,
+            "positions": self.positions,
+            "references": [asdict(each) for each in self.references],
+            "actions": self.actions,
+        }
+
+    def reference(self, name: str) -> Reference:
+        """The reference of this name."""
+        return next(each for each in self.references if each.name == name)
+
+    def check(self, reference: Reference) -> float:
+        """Check that a reference plays as it did when it was frozen.
+
+        Returns:
+            Its seconds per action.
+
+        Raises:
+            ChangedReference: if its weights or a choice differ; says which.
+        """
+        who = f"{reference.name} of {self.name}"
+        if weights_of(reference.name, self.ruleset) != reference.weights:
+            raise ChangedReference(
+                f"the weights of {who} are not those of the benchmark: use the version of pasgl-env"
+                " that it was frozen with"
+            )
+        player = players.make(reference.name, self.ruleset.name, seed=0)
+        trial = try_out(player, self.ruleset, self.positions)
+        for text, action, frozen in zip(
+            self.positions, trial.choices, reference.choices, strict=True
+        ):
+            if action != frozen:
+                raise ChangedReference(
+                    f"{who} chooses action {action} instead of {frozen} in the position {text!r}:"
+                    " scores against it would not be comparable"
+                )
+        return trial.seconds
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A version of the benchmark.
+
+    Attributes:
+        name: of the version.
+        is_final: whether it stays as it is; results under a draft are not to be published.
+        package: the version of the package that it was frozen with.
+        seed: of all games.
+        games: number of games against each reference, in pairs with an opening each.
+        short: names of the tasks for small budgets.
+        tasks: by name.
+    """
+
+    name: str
+    is_final: bool
+    package: str
+    seed: int
+    games: int
+    short: tuple[str, ...]
+    tasks: Mapping[str, Task]
+
+    @classmethod
+    def load(cls, name: str = LATEST) -> Protocol:
+        """A protocol that comes with the package.
+
+        Raises:
+            ValueError: for an unknown name.
+        """
+        if name not in names():
+            raise ValueError(f"no benchmark {brief(name)}: {', '.join(names())}")
+        return cls.of_json(json.loads(_folder().joinpath(f"{name}.json").read_bytes()))
+
+    @classmethod
+    def of_json(cls, value: Mapping[str, Any]) -> Protocol:
+        """Parse the output of :meth:`to_json`."""
+        tasks = {name: Task.of_json(name, each) for name, each in value["tasks"].items()}
+        return cls(**{**value, "short": tuple(value["short"]), "tasks": tasks})
+
+    def to_json(self) -> dict[str, Any]:
+        """The protocol as JSON values."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**plain, "tasks": {name: task.to_json() for name, task in self.tasks.items()}}
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest by which the protocol is known."""
+        return digest_of(self.to_json())
+
+    def select(self, names: Iterable[str] | None) -> list[Task]:
+        """Tasks by name, in the protocol's order; all if None; :data:`SHORT` for the short list.
+
+        Raises:
+            ValueError: for an unknown name, or no name.
+        """
+        if names is None:
+            return list(self.tasks.values())
+        wanted = {each for name in names for each in (self.short if name == SHORT else (name,))}
+        if unknown := wanted - self.tasks.keys():
+            known = ", ".join((*self.tasks, SHORT))
+            raise ValueError(f"no task {brief(min(unknown))} in the benchmark: {known}")
+        if not wanted:
+            raise ValueError("an evaluation needs a task")
+        return [task for name, task in self.tasks.items() if name in wanted]
+
+
+class Trial(NamedTuple):
+    """What a player did in some positions: its choices, and its seconds per action."""
+
+    choices: tuple[int, ...]
+    seconds: float
+
+
+def names() -> list[str]:
+    """The names of the protocols that come with the package."""
+    return sorted(
+        each.name.removesuffix(".json")
+        for each in _folder().iterdir()
+        if each.name.endswith(".json")
+    )
+
+
+def try_out(player: Player, ruleset: Ruleset, positions: Sequence[str]) -> Trial:
+    """Let a player choose in some positions, twice: the first choice may load compiled rules."""
+    rows, trials = np.arange(len(positions)), []
+    batch = Batch(ruleset, len(positions), seed=0)
+    for _ in range(2):
+        players.reseed(player, rows, rows.tolist())
+        batch.reseed(rows, rows.tolist())
+        batch.put(rows, states_of(ruleset, positions))
+        begun = perf_counter()
+        choices = players.choose(player, batch, rows)
+        trials.append(Trial(tuple(choices.tolist()), (perf_counter() - begun) / rows.size))
+    return trials[1]
+
+
+def states_of(ruleset: Ruleset, texts: Iterable[str]) -> np.ndarray:
+    """The states of position texts: records ``[k]``."""
+    return np.concatenate([Position.from_text(ruleset, text).state for text in texts])
+
+
+def weights_of(player: str, ruleset: Ruleset) -> str | None:
+    """The checksum of the learned values that a player uses; None if it uses none."""
+    if player.partition(":")[0] not in _WITH_VALUES:
+        return None
+    return checksum_of(shipped_or_unlearned(ruleset))
+
+
+def digest_of(value: Any) -> str:
+    """A digest of JSON values."""
+    return hashlib.sha256(json_bytes(value)).hexdigest()
+
+
+def _folder() -> Any:
+    return resources.files("pasgl_env.benchmark").joinpath("protocols")

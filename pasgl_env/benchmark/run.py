@@ -1,0 +1,192 @@
+"""Evaluating agents: playing the units of their games, here or on a cluster, and resuming."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pasgl_env import players
+from pasgl_env.benchmark.entry import Entry
+from pasgl_env.benchmark.protocol import LATEST, Protocol, Task, try_out
+from pasgl_env.benchmark.result import Result, Run
+from pasgl_env.benchmark.units import UNIT, PlayedUnit, Unit, UnitJournal, play_unit, units_of
+from pasgl_env.evaluation.progress import Pace, Report
+from pasgl_env.evaluation.tournament import identity
+from pasgl_env.playtest.cluster import play_on
+from pasgl_env.records.binary import SIGNATURE
+from pasgl_env.storage.files import held, json_bytes, write_whole
+from pasgl_env.storage.runs import hardware, versions
+
+JOURNAL, RECORDS = ".jsonl", ".pgb"
+"""The suffixes of the files beside the results: finished units, and the games."""
+TASK = "{task}"
+"""Stands for the name of the task in an agent's name."""
+
+
+def evaluate(
+    agent: Any,
+    protocol: str | Protocol = LATEST,
+    *,
+    tasks: Iterable[str] | None = None,
+    out: Path | str | None = None,
+    entry: Entry | None = None,
+    ray: str | None = None,
+    report: Report = lambda progress: None,
+    estimate: Callable[[float], None] = lambda seconds: None,
+) -> Result:
+    """Evaluate an agent by a protocol of the benchmark.
+
+    The same agent gets the same result, apart from times, if its choices are determined by its
+    seeds or by the positions. An evaluation that was interrupted continues.
+
+    Args:
+        agent: what plays each task: anything that :func:`pasgl_env.players.as_player` accepts. A
+            name may contain ``{task}``, such as ``runs/{task}/agent.pt``; a mapping has such a
+            thing for each task. A list has several agents of one method, trained from different
+            seeds, which make one entry.
+        protocol: a name, or the protocol itself.
+        tasks: names of tasks, or ``"short"``; None for all.
+        out: a file for the result, such as ``results.json``. Beside it are the games, in
+            ``results.pgb``, and in ``results.jsonl`` what an interrupted evaluation continues from.
+        entry: what is evaluated; None takes the name of the agent.
+        ray: the address of a Ray cluster, see :mod:`pasgl_env.cluster`; None plays here.
+        report: called whenever games have ended.
+        estimate: called before play with the seconds that the games will take on one processor.
+
+    Raises:
+        ChangedReference: if a reference is not the frozen one; says which.
+        BadRun: if ``out`` belongs to another evaluation.
+        InUse: if another process is at work on it.
+        OSError: if something cannot be read or written; finished units are safe.
+        TypeError: if an agent cannot be made into a player.
+        ValueError: for an unknown protocol, task or player, or one that chooses an illegal action.
+    """
+    protocol = protocol if isinstance(protocol, Protocol) else Protocol.load(protocol)
+    selected, agents = protocol.select(tasks), agent if isinstance(agent, list) else [agent]
+    identities = [{task.name: _identity(each, task) for task in selected} for each in agents]
+    _check_different(identities)
+    entry = entry or Entry(next(iter(identities[0].values())))
+    pairings = [
+        list(units_of(protocol, task, reference, _agent_of(each, task), own[task.name]))
+        for each, own in zip(agents, identities, strict=True)
+        for task in selected
+        for reference in task.references
+    ]
+    file = None if out is None else Path(out)
+    with nullcontext() if file is None else held(file.with_name(f".{file.name}.lock")):
+        journal = UnitJournal(None if file is None else file.with_suffix(JOURNAL), protocol)
+        # Round by round, so that the time left is known early.
+        rounds = [unit for units in zip(*pairings, strict=True) for unit in units]
+        missing = [unit for unit in rounds if journal.get(unit) is None]
+        estimate(_seconds(selected, agents, missing))
+        pace = Pace(sum(unit.games for unit in rounds), report)
+        pace.resume(sum(unit.games for unit in rounds) - sum(unit.games for unit in missing))
+        for played in _play(missing, ray):
+            journal.add(played)
+            pace.add(played.part.games)
+        found = [[journal.get(unit) for unit in units] for units in pairings]
+        whole = [[each for each in units if each is not None] for units in found]
+        records = b"".join([SIGNATURE, *(each.records for units in whole for each in units)])
+        result = Result(
+            protocol,
+            entry,
+            tuple(_run(own, selected, whole) for own in identities),
+            hashlib.sha256(records).hexdigest(),
+            _machine(selected, whole),
+        )
+        if file is not None:
+            write_whole(file.with_suffix(RECORDS), records)
+            write_whole(file, json_bytes(result.to_json()))
+    return result
+
+
+def _agent_of(agent: Any, task: Task) -> Any:
+    """What plays a task."""
+    if isinstance(agent, Mapping):
+        if task.name not in agent:
+            raise ValueError(f"no agent is given for the task {task.name}")
+        return agent[task.name]
+    return agent.replace(TASK, task.name) if isinstance(agent, str) else agent
+
+
+def _identity(agent: Any, task: Task) -> str:
+    """The identity of an agent in a task; also checks that it is one."""
+    own, variant = _agent_of(agent, task), task.ruleset.name
+    name = own if isinstance(own, str) else players.as_player(own, variant, seed=0).name
+    return identity(name, own, variant)
+
+
+def _check_different(identities: Sequence[Mapping[str, str]]) -> None:
+    """Raise ``ValueError`` if two agents are the same in a task: their games would be, too."""
+    for task in identities[0]:
+        own = [each[task] for each in identities]
+        if len(set(own)) < len(own):
+            raise ValueError(f"two of the agents are the same in {task}: give each once")
+
+
+def _seconds(tasks: Sequence[Task], agents: Sequence[Any], missing: Sequence[Unit]) -> float:
+    """Check the references, and estimate the time of the missing games on one processor."""
+    seconds = dict[tuple[str, str], float]()
+    for task in tasks:
+        variant = task.ruleset.name
+        trials = [
+            try_out(
+                players.as_player(_agent_of(agent, task), variant, seed=0),
+                task.ruleset,
+                task.positions,
+            )
+            for agent in agents
+        ]
+        own = float(np.mean([trial.seconds for trial in trials]))
+        for reference in task.references:
+            both = own + task.check(reference)
+            seconds[task.name, reference.name] = both * task.actions / 2
+    return sum(unit.games * seconds[unit.task.name, unit.reference.name] for unit in missing)
+
+
+def _play(units: Sequence[Unit], ray: str | None) -> Iterator[PlayedUnit]:
+    """Play units in their order."""
+    if ray is None:
+        return map(play_unit, units)
+    return play_on(ray, play_unit)(units, lambda games: None)
+
+
+def _run(
+    agent: Mapping[str, str], tasks: Sequence[Task], pairings: Sequence[Sequence[PlayedUnit]]
+) -> Run:
+    """The run of an agent."""
+    outcomes = {
+        units[0].part.key[:2]: "".join(each.part.outcomes for each in units) for units in pairings
+    }
+    return Run(
+        agent,
+        {
+            task.name: {
+                each.name: outcomes[agent[task.name], f"{task.name} {each.name}"]
+                for each in task.references
+            }
+            for task in tasks
+        },
+    )
+
+
+def _machine(tasks: Sequence[Task], pairings: Sequence[Sequence[PlayedUnit]]) -> dict[str, Any]:
+    """The agents' times, and the machine on which they were taken."""
+    parts = [each.part for units in pairings for each in units]
+    seconds = {}
+    for task in tasks:
+        own = [part for part in parts if part.second.split()[0] == task.name]
+        actions = sum(part.actions[0] for part in own)
+        seconds[task.name] = sum(part.thinking[0] for part in own) / max(actions, 1)
+    return {
+        "seconds_per_action": seconds,
+        "seconds": sum(part.seconds for part in parts),
+        "games_at_once": UNIT,
+        "hardware": hardware(),
+        "versions": versions(),
+    }

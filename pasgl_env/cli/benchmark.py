@@ -1,0 +1,144 @@
+"""``pasgl benchmark``: evaluate agents against frozen players, and check and rank the results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pasgl_env.cli.arguments import PLAYER_HELP, Ray, complete_player, wrong_input
+from pasgl_env.cli.output import err, out, say
+from pasgl_env.cli.progress import playing
+from pasgl_env.cli.tables import shown
+from pasgl_env.duration import time_left
+from pasgl_env.storage.files import write_whole
+
+if TYPE_CHECKING:  # it needs SciPy
+    from pasgl_env.benchmark import Result
+
+
+def command(
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="AGENT",
+            help=f"What to evaluate: {PLAYER_HELP} {{task}} in a path stands for the task's name."
+            " Several agents are runs of one method, trained from different seeds. With --check or"
+            " --leaderboard: files of results.",
+            autocompletion=complete_player,
+        ),
+    ],
+    tasks: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Tasks, or short for three quick ones; default: all."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="File for the results, such as results.json, from which an interrupted run"
+            " continues. The games are kept beside it.",
+        ),
+    ] = None,
+    version: Annotated[
+        str | None, typer.Option("--protocol", metavar="NAME", help="Default: the newest.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The method's name; default: the agent's.")
+    ] = None,
+    track: Annotated[
+        str,
+        typer.Option(metavar="TRACK", help="policy: one network call an action; or search."),
+    ] = "policy",
+    uses: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B",
+            help="What the method uses: rules (as a model), values (the suite's own).",
+        ),
+    ] = "",
+    decisions: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Decisions in training.")
+    ] = None,
+    hours: Annotated[
+        float | None, typer.Option(min=0, metavar="N", help="Hours of training.")
+    ] = None,
+    link: Annotated[str, typer.Option(metavar="URL", help="Where the method is described.")] = "",
+    address: Ray = None,
+    latex: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the table as LaTeX.")
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Also write a plot, as SVG.")
+    ] = None,
+    checks: Annotated[
+        bool,
+        typer.Option("--check", help="Check results: hashes, and replays of a tenth of the games."),
+    ] = False,
+    board: Annotated[
+        Path | None,
+        typer.Option("--leaderboard", metavar="PAGE", help="Write a page that ranks results."),
+    ] = None,
+) -> None:
+    r"""Evaluate an agent against frozen reference players, in all variants.
+
+    Each task is a variant with six reference players, from weak to strong. The agent meets each of
+    them in games from frozen openings. Scores and ratings have 95% intervals. The result files of
+    entries can be checked and ranked by anybody. docs/benchmark.md has the protocol.
+
+    \b
+    Examples:
+      pasgl benchmark greedy --tasks pasgl312
+      pasgl benchmark 'runs/{task}/agent.pt' --out results.json --ray local
+      pasgl benchmark 'runs/{task}-0' 'runs/{task}-1' --name mine
+      pasgl benchmark --check results.json
+      pasgl benchmark --leaderboard leaderboard.md results/*.json
+    """
+    with wrong_input():
+        from pasgl_env.benchmark import Entry, evaluate, leaderboard, plot, read_result
+        from pasgl_env.benchmark.protocol import LATEST
+        from pasgl_env.playtest.plot import check_plots
+
+        if picture is not None:
+            check_plots()
+        if checks:
+            results = [_check(Path(each)) for each in agents]
+        elif board is not None:
+            results = [read_result(Path(each)) for each in agents]
+        else:
+            means = tuple(each for each in uses.split(",") if each)
+            entry = Entry(name or agents[0], track, means, decisions, hours, link)
+            chosen = None if tasks is None else tasks.split(",")
+            how: dict[str, Any] = {"tasks": chosen, "out": file, "entry": entry, "ray": address}
+            with playing(file) as report:
+                result = evaluate(
+                    agents, version or LATEST, report=report, estimate=_tell_time, **how
+                )
+            results = [result]
+            out.print(shown(result.details, wraps=False))
+            out.print(shown(result.table, wraps=False))
+            if file is not None:
+                say(f"The results are in {file}: keep the games beside it for --check.")
+        if board is not None:
+            write_whole(board, leaderboard(results).encode())
+            say(f"The leaderboard is in {board}.")
+        if latex is not None:
+            write_whole(latex, "\n".join(each.table.to_latex() for each in results).encode())
+        if picture is not None:
+            write_whole(picture, plot(results))
+
+
+def _tell_time(seconds: float) -> None:
+    err.print(f"About {time_left(seconds)} on one processor.", soft_wrap=True)
+
+
+def _check(file: Path) -> Result:
+    """Check an entry with a progress bar."""
+    from pasgl_env.benchmark import check_entry
+
+    with playing(None) as report:
+        result, games = check_entry(file, report=report)
+    say(f"{file}: all hashes are right, and {games} games are the same when replayed.")
+    return result

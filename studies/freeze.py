@@ -1,0 +1,143 @@
+"""Freeze a version of the benchmark: its tasks, openings, reference players and their ratings.
+
+``python -m studies.freeze draft`` writes ``pasgl_env/benchmark/protocols/draft.json`` from the
+players as they are now. With ``--final`` the version is marked as final, and is never written
+again. The references of each task meet their neighbours, in games from the frozen openings, to be
+rated; an interrupted command continues.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import isfinite
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from pasgl_env import Batch, players
+from pasgl_env.benchmark.protocol import (
+    Protocol,
+    Reference,
+    Task,
+    states_of,
+    try_out,
+    weights_of,
+)
+from pasgl_env.cli.arguments import GamesSeed, wrong_input
+from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.output import say
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.evaluation.journal import pair_points
+from pasgl_env.evaluation.match import play_match
+from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of, shipped, without_history
+from pasgl_env.evaluation.tournament import Tournament
+from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
+from pasgl_env.storage.files import json_bytes, write_whole
+from pasgl_env.version import __version__
+
+FOLDER = Path("pasgl_env/benchmark/protocols")
+POOLS = {
+    "pasgl312": "random td:temperature=0.2 greedy mcts:100 td search:30",
+    "spalding": "random td:temperature=0.2 greedy mcts:100 td search:30",
+    "chieftain": "random td:temperature=0.1 td:temperature=0.05 greedy td search:4",
+    "superchief": "random td:temperature=0.07 td:temperature=0.025 greedy td search:2",
+    "overlord": "random td:temperature=0.07 td:temperature=0.035 td:temperature=0.015 greedy td",
+    "pachessi": "random td:temperature=0.3 td:temperature=0.1 greedy td search:50",
+    "grand_pachessi": "random td:temperature=0.1 td:temperature=0.05 greedy td search:10",
+    "pachessi_four": "random td:temperature=0.2 td:temperature=0.05 greedy td search:50",
+}
+"""The references of each task, from weak to strong. None has a time budget, and none needs PyTorch:
+an action depends on the position and the seed alone. In Overlord a search takes too long."""
+SHORT = "pasgl312", "spalding", "pachessi"
+ANCHOR = "greedy"
+GAMES = 100
+"""Games against each reference, in pairs with an opening each."""
+POSITIONS = 12
+"""Positions in which the references' choices are recorded."""
+MOST_TURNS = 40
+"""The most random turns from an opening to such a position."""
+
+
+def positions_of(ruleset: Ruleset, openings: tuple[str, ...], seed: int) -> tuple[str, ...]:
+    """Positions at the start of turns, some random turns after openings; different ones."""
+    found: dict[str, None] = {}
+    rng = np.random.default_rng((seed, len(openings)))
+    batch = Batch(ruleset, 1, seed=seed)
+    while len(found) < POSITIONS:
+        text = openings[int(rng.integers(len(openings)))]
+        until = batch.ruleset.game.turns(states_of(ruleset, [text])[0])
+        until += int(rng.integers(1, MOST_TURNS + 1))
+        batch.put([0], states_of(ruleset, [text]))
+        while batch.turns[0] < until or ruleset.game.in_turn(batch.states[0]):
+            batch.step([int(rng.choice(np.flatnonzero(batch.action_mask[0])))])
+            if batch.ended.size:
+                break
+        else:
+            state = without_history(batch, 0)
+            found[ruleset.game.texts.write(state, ruleset.record[0])] = None
+    return tuple(found)
+
+
+def rated(name: str, ruleset: Ruleset, games: int, seed: int, folder: Path) -> dict[str, Rating]:
+    """The ratings of a task's references, the weakest first."""
+    pool, pairings = POOLS[name].split(), []
+    openings = Openings.of_set(SHIPPED, ruleset)
+    for first, second in pairwise(range(len(pool))):
+        pair = [pool[first], pool[second]]
+        own = folder / name / "-".join(pair).replace(":", "")
+        tournament = Tournament(ruleset, pair, seed=seed, folder=own, openings=openings)
+        standings = tournament.play(games)
+        pairings.append(Pairing(first, second, pair_points(standings.outcomes[0, 1])))
+        say(f"{name}: {pair[1]} scores {standings.score(1, 0):.0%} against {pair[0]}")
+    ratings = rate_players(len(pool), pairings, anchor=pool.index(ANCHOR))
+    return dict(sorted(zip(pool, ratings, strict=True), key=lambda each: each[1].elo))
+
+
+def frozen(name: str, games: int, rating_games: int, seed: int, folder: Path) -> Task:
+    """Freeze a task."""
+    ruleset = set_of(name)
+    openings = shipped(ruleset)[: games // 2]
+    positions = positions_of(ruleset, openings, seed)
+    usual = play_match(ruleset, ANCHOR, ANCHOR, GAMES, seed=seed).all.actions.value
+    assert usual is not None
+    references = []
+    for player, rating in rated(name, ruleset, rating_games, seed, folder).items():
+        made = players.make(player, ruleset.name, seed=0)
+        choices = try_out(made, ruleset, positions).choices
+        elo = round(rating.elo, 1) if isfinite(rating.elo) else None
+        references.append(Reference(player, elo, weights_of(player, ruleset), choices))
+    return Task(name, ruleset, openings, positions, tuple(references), round(usual, 1))
+
+
+def main(
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="Such as draft, or v1.")],
+    is_final: Annotated[
+        bool, typer.Option("--final", help="Mark the version as final: it cannot be replaced.")
+    ] = False,
+    rating_games: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Games of each pair of neighbours, even.")
+    ] = 400,
+    folder: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Folder of these games.")
+    ] = Path("runs/freeze"),
+    seed: GamesSeed = 0,
+) -> None:
+    """Freeze a version of the benchmark."""
+    with wrong_input():
+        to = FOLDER / f"{version}.json"
+        if to.exists() and Protocol.load(version).is_final:
+            raise ValueError(f"{version} is final: give a new name")
+        tasks = {name: frozen(name, GAMES, rating_games, seed, folder) for name in POOLS}
+        protocol = Protocol(version, is_final, __version__, seed, GAMES, SHORT, tasks)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(to, json_bytes(protocol.to_json()))
+    say(f"{to}: digest {protocol.digest[:16]}")
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,82 @@
+import json
+from dataclasses import replace
+
+import pytest
+
+from pasgl_env import players
+from pasgl_env.benchmark import BadEntry, check_entry, evaluate, leaderboard, plot, units
+from pasgl_env.benchmark.result import Result
+
+
+@pytest.fixture
+def entry(tiny, tmp_path):
+    file = tmp_path / "r.json"
+    evaluate("greedy", tiny, out=file)
+    return file
+
+
+def change(file, **parts):
+    file.write_text(json.dumps({**json.loads(file.read_bytes()), **parts}))
+
+
+def test_an_entry_is_right_as_it_was_made(tiny, entry):
+    result, replayed = check_entry(entry, protocol=tiny, share=1.0)
+    assert replayed == 24
+    assert json.loads(json.dumps(result.to_json())) == json.loads(entry.read_bytes())
+    assert check_entry(entry, protocol=tiny)[1] == 4
+
+
+def test_outcomes_that_were_changed_are_found(tiny, entry):
+    runs = json.loads(entry.read_bytes())["runs"]
+    runs[0]["outcomes"]["pasgl312"]["td"] = "1111"
+    change(entry, runs=runs)
+    with pytest.raises(BadEntry, match="figures of the result are not what its outcomes give"):
+        check_entry(entry, protocol=tiny)
+
+
+def test_a_name_that_was_changed_is_found(tiny, entry):
+    change(entry, entry={**json.loads(entry.read_bytes())["entry"], "name": "mine"})
+    with pytest.raises(BadEntry, match="the hash of the result"):
+        check_entry(entry, protocol=tiny)
+
+
+def test_outcomes_that_agree_among_themselves_but_not_with_the_games_are_found(tiny, entry):
+    value = json.loads(entry.read_bytes())
+    found = Result.of_json(value, tiny)
+    outcomes = value["runs"][0]["outcomes"]
+    outcomes["pasgl312"]["td"] = "1111"
+    run = replace(found.runs[0], outcomes=outcomes)
+    entry.write_text(json.dumps(replace(found, runs=(run,)).to_json()))
+    with pytest.raises(BadEntry, match="against td in pasgl312 end otherwise"):
+        check_entry(entry, protocol=tiny)
+
+
+def test_other_games_are_found(tiny, entry):
+    records = entry.with_suffix(".pgb")
+    records.write_bytes(records.read_bytes() + b" ")
+    with pytest.raises(BadEntry, match="does not hold the games of"):
+        check_entry(entry, protocol=tiny)
+
+
+def test_games_against_another_reference_are_found(tiny, tmp_path, monkeypatch):
+    with monkeypatch.context() as patched:
+        weak = {name: players.make("random", name) for name in tiny.tasks}
+        patched.setattr(units, "_player", lambda name, variant, role: weak[variant])
+        evaluate("greedy", tiny, out=tmp_path / "r.json")
+    with pytest.raises(BadEntry, match="replayed"):
+        check_entry(tmp_path / "r.json", protocol=tiny, share=1.0)
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", "my diary", '{"format": "pasgl_env benchmark 1"}'])
+def test_what_is_no_result(tiny, tmp_path, content):
+    (tmp_path / "r.json").write_text(content)
+    with pytest.raises(BadEntry, match=r"r\.json: "):
+        check_entry(tmp_path / "r.json", protocol=tiny)
+
+
+def test_the_leaderboard_has_the_best_first(tiny):
+    found = [evaluate(name, tiny, tasks=["short"]) for name in ("random", "greedy")]
+    page = leaderboard(found)
+    assert page.index("| 1 | greedy |") < page.index("| 2 | random |")
+    pytest.importorskip("matplotlib")
+    assert plot(found).count(b"greedy") > 0

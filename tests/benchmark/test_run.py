@@ -1,0 +1,76 @@
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pasgl_env.benchmark import Entry, evaluate
+from pasgl_env.storage.runs import BadRun
+
+
+class Killed(BaseException):
+    pass
+
+
+def first_legal(observation, action_mask):
+    return action_mask.argmax(axis=1)
+
+
+def written(file):
+    """What an evaluation wrote, apart from times."""
+    content = json.loads(file.read_bytes())
+    assert set(content.pop("machine")["seconds_per_action"]) == {"pasgl312", "pachessi"}
+    return content, file.with_suffix(".pgb").read_bytes()
+
+
+def test_killed_it_goes_on_to_the_same_bytes(tiny, tmp_path):
+    def kill(progress):
+        if progress.done >= 12:
+            raise Killed
+
+    evaluate("greedy", tiny, out=tmp_path / "whole.json")
+    with pytest.raises(Killed):
+        evaluate("greedy", tiny, out=tmp_path / "killed.json", report=kill)
+    played: list[Any] = []
+    evaluate("greedy", tiny, out=tmp_path / "killed.json", report=played.append)
+    assert played[0].done == 12
+    assert written(tmp_path / "killed.json") == written(tmp_path / "whole.json")
+
+
+def test_a_function_a_mapping_and_a_name_with_the_task_are_agents(tiny):
+    of_tasks = {"pasgl312": first_legal, "pachessi": "random"}
+    result = evaluate(of_tasks, tiny)
+    assert result.runs[0].agent == {"pasgl312": "first_legal", "pachessi": "random"}
+    with pytest.raises(OSError, match=r"runs/pachessi/agent\.pt"):
+        evaluate("runs/{task}/agent.pt", tiny, tasks=["pachessi"])
+
+
+def test_runs_of_one_method_are_one_entry(tiny):
+    result = evaluate(["random", "greedy"], tiny, tasks=["short"], entry=Entry("both"))
+    alone = [evaluate(name, tiny, tasks=["short"]) for name in ("random", "greedy")]
+    assert [run.outcomes for run in result.runs] == [each.runs[0].outcomes for each in alone]
+    assert result.mean.value == pytest.approx(np.mean([each.mean.value for each in alone]))
+    with pytest.raises(ValueError, match="two of the agents are the same in pachessi"):
+        evaluate(["random", "random"], tiny, tasks=["short"])
+
+
+def test_units_of_another_protocol_are_not_taken(tiny, tmp_path):
+    (tmp_path / "mine.jsonl").write_text("my diary\n")
+    with pytest.raises(BadRun, match="holds no results of a benchmark"):
+        evaluate("greedy", tiny, out=tmp_path / "mine.json")
+
+
+def test_the_time_is_estimated_before_and_only_for_what_is_missing(tiny, tmp_path):
+    estimates: list[float] = []
+    for _ in range(2):
+        evaluate("greedy", tiny, out=tmp_path / "r.json", estimate=estimates.append)
+    assert estimates[0] > 0 == estimates[1]
+
+
+def test_a_stronger_agent_scores_and_rates_higher(tiny):
+    weak, strong = (evaluate(name, tiny, tasks=["pasgl312"]) for name in ("random", "td"))
+    (task,) = strong.tasks
+    assert weak.task_score(task).value == pytest.approx(weak.mean.value)
+    assert (weak.mean.value or 0) < (strong.mean.value or 0)
+    assert weak.rating(task).elo < strong.rating(task).elo
+    assert strong.score(task, task.reference("random")).value == 1
