@@ -41,6 +41,8 @@ from pasgl_env.records.game import GameRecord
 MOST_ACTIONS = 200
 COMPILED_ACTIONS = 60
 """Actions of a game that is played both ways."""
+FORGOTTEN_ACTIONS = 2
+"""Actions that are tried after :attr:`Game.forget` in each position."""
 GARBAGE = 7
 """Rows are written twice, over zeros and over this: a rule must write them whole."""
 _INT32 = np.iinfo(np.int32)
@@ -254,6 +256,7 @@ class _Checked:
             ("is_terminal", self.end_is_known),
             ("to_move or turns", self.player_is_one_of_them),
             ("chance.weight or chance.outcome", self.chance_adds_up),
+            ("forget", self.what_is_forgotten_does_not_matter),
             ("label", self.labels_are_unique),
             ("describe", self.actions_are_described),
             ("write or read", self.text_comes_back),
@@ -322,6 +325,29 @@ class _Checked:
         wrong = [each for each in outcomes if not 0 <= each < self.game.chance.outcomes]
         most = self.game.chance.outcomes
         self.expect(not wrong, "chance.outcome", f"{wrong[:3]} of {most} outcomes")
+
+    def what_is_forgotten_does_not_matter(self) -> None:
+        rest = self.position.state
+        self.game.forget(rest[0], self.option)
+        choices, what = self._choices(rest[0]), "changes what is legal or due"
+        self.expect(choices == self._choices(self.state), "forget", what)
+        acts = self.game.chance.apply if self.position.is_chance else self.game.play
+        for choice in choices[:FORGOTTEN_ACTIONS]:
+            both = np.concatenate([rest, self.position.state])
+            for state in both:
+                acts(state, self.option, choice)
+            same = self._choices(both[0]) == self._choices(both[1])
+            self.expect(same, "forget", f"{what} after {self.position.label(choice)!r}")
+
+    def _choices(self, state: Any) -> list[int]:
+        """The legal actions in a state, or the outcomes at a chance node."""
+        weight = int(self.game.chance.weight(state, self.option))
+        if weight > 0:
+            chance = self.game.chance
+            return sorted({int(chance.outcome(state, self.option, n)) for n in range(weight)})
+        mask = np.zeros(self.ruleset.spaces.actions, np.uint8)
+        self.game.legal_actions(state, self.option, mask)
+        return [int(action) for action in np.flatnonzero(mask)]
 
     def labels_are_unique(self) -> None:
         position, seen = self.position, dict[str, int]()

@@ -125,6 +125,10 @@ def changes_the_state(state, options, player):
     return 0.0
 
 
+def forgets_a_stone(state, options):
+    state.stones = max(state.stones - 1, 0)
+
+
 def half_a_point(state, player) -> Any:
     return 0.5
 
@@ -173,6 +177,7 @@ BROKEN: dict[str, Game] = {
     "values that are no numbers": replace(SOUND, evaluate=lambda state, options, player: np.nan),
     "points that are no integers": replace(SOUND, points=half_a_point),
     "a winner who does not play": replace(SOUND, winner=lambda state, options: 2),
+    "a stone forgotten": replace(SOUND, forget=forgets_a_stone),
     "an end too early": replace(SOUND, is_terminal=lambda state, options: state.stones < 4),
     "features out of range": replace(SOUND, features=features(count=lambda options: 3)),
     "features outside the array": replace(SOUND, features=features(write=writes_outside)),

@@ -35,6 +35,7 @@ SAID = {
     "values that are no numbers": "evaluate: is nan for player 0",
     "points that are no integers": "points: is 0.5",
     "a winner who does not play": "winner: is 2 of 2 players",
+    "a stone forgotten": "forget: changes what is legal or due",
     "an end too early": "is_terminal: is true before the end",
     "features out of range": "features.write: lists [9] of 3 features",
     "features outside the array": "features.write: reads or writes outside an array",

@@ -117,11 +117,11 @@ def _tell(table: Table, position: Position, seconds: float) -> None:
 
 def words(exact: Exact, position: Position) -> str:
     """What a position is worth, in words."""
-    if exact.turns is not None:
-        winner = position.seats[exact.returns.index(1.0)]
-        return f"{winner} wins in {counted(exact.turns, 'turn')}"
     if exact.error == 0.0 and not any(exact.returns):
         return "a draw"
+    if exact.error == 0.0 and 1.0 in exact.returns:
+        wins = f"{position.seats[exact.returns.index(1.0)]} wins"
+        return wins if exact.turns is None else f"{wins} in {counted(exact.turns, 'turn')}"
     who, value = position.seats[0], exact.returns[0]
     return f"expected result for {who} {value:+.9f}, error at most {exact.error:.1g}"
 
