@@ -65,7 +65,7 @@ def command(
     Examples:
       pasgl balance pasgl312 --option score_handicap=0..10
       pasgl balance spalding --option white_finds=RHE,HE,RE,RH,E,H,R,-
-      pasgl balance pachessi --option laps=1..3 --target truncations=0.1
+      pasgl balance pachessi --option first_dice=1,2 --within 0.03
     """
     with wrong_input():
         from pasgl_env.playtest.balance import Search, Target

@@ -455,8 +455,8 @@ def unknown_option(game: Game, name: Any) -> str:
     else:
         names = [option.name for option in game.options]
         near = get_close_matches(str(name)[:60], names, 1)
-        meant = f"did you mean {near[0]!r}? " if near else ""
-        hint = f"{meant}its options are {', '.join(names)}"
+        meant = f"; did you mean {near[0]!r}?" if near else ""
+        hint = f"its options are {', '.join(names)}{meant}"
     named = brief(name)
     message = f"{game.name} has no option {named}; {hint}"
     if len(named) > 40:

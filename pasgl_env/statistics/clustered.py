@@ -36,6 +36,9 @@ from pasgl_env.statistics.histograms import first_of_bin
 MOST_COMMON = 0.1
 """A count is rare if its relative standard error is larger: that of 100 independent events."""
 
+LEAST_DIFFERENT = 10
+"""Differences of what happened in fewer units have no interval."""
+
 
 def ratio(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
     """The ratio of one count to another.
@@ -92,6 +95,42 @@ def share(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
         effective = min(trials, value * (1 - value) / error**2) if error > 0 else trials
     effective *= (Z / _quantile(pairs)) ** 2  # few pairs say little about the standard error
     return proportion(value * effective, effective)
+
+
+def paired_difference(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
+    """The difference of two ratios of counts of the same units, the second less the first.
+
+    The interval is Student's, from the differences of linearised residuals; there is none if what
+    is counted happened, or differs, in fewer than :data:`LEAST_DIFFERENT` units.
+
+    >>> before = np.array([[1.0, 2.0], [3.0, 2.0]] * 20)
+    >>> paired_difference(before, before + [[1.0, 0.0]], 0.95)
+    Estimate(value=0.5, low=0.5, high=0.5)
+
+    Args:
+        before: ``float64[units, 2]``: the count and its divisor.
+        after: likewise, of the same units.
+        confidence: of the interval.
+    """
+    (one, by_one), (other, by_other) = before.sum(axis=0), after.sum(axis=0)
+    if by_one == 0 or by_other == 0:
+        return Estimate(None)
+    value = float(other / by_other - one / by_one)
+    residuals = (after[:, 0] - other / by_other * after[:, 1]) / by_other
+    residuals -= (before[:, 0] - one / by_one * before[:, 1]) / by_one
+    units = len(residuals)
+    happened = np.abs(before[:, 0]) + np.abs(after[:, 0])
+    if units < 2 or _kish(happened) < LEAST_DIFFERENT:
+        return Estimate(value)
+    error = sqrt(float(residuals @ residuals) * units / (units - 1))
+    half = float(stats.t.ppf((1 + confidence) / 2, units - 1)) * error
+    return Estimate(value, value - half, value + half)
+
+
+def _kish(weights: np.ndarray) -> float:
+    """The effective number of weights."""
+    squares = float(weights @ weights)
+    return float(weights.sum()) ** 2 / squares if squares else 0.0
 
 
 def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:

@@ -28,6 +28,7 @@ COMMANDS = [
     "evaluate",
     "benchmark",
     "playtest",
+    "compare",
     "balance",
     "strength",
     "first-moves",

@@ -1,0 +1,94 @@
+"""What a rule changes: paired differences, and what must not be compared."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("jinja2")
+pytest.importorskip("pyarrow")
+
+from pasgl_env.playtest.compare import Comparison
+from pasgl_env.playtest.play import Plan
+from pasgl_env.statistics.clustered import paired_difference
+
+GREEDY = "greedy", "greedy"
+
+
+def comparison(*values, players=GREEDY, option="turn_limit", games=40, **options):
+    plan = Plan.of("pachessi", players, 3, **{"turn_limit": 40, **options})
+    return Comparison(plan, games, {f"{option}={each}": {option: each} for each in values})
+
+
+@pytest.fixture(scope="module")
+def longer(tmp_path_factory):
+    """Games of 40 turns beside the same games of 50: more turns, and nothing else before."""
+    return comparison(40, 50).run(tmp_path_factory.mktemp("compare"))
+
+
+def test_a_difference_is_that_of_the_same_games(longer):
+    name = "turn_limit=50"
+    turns = next(each for each in longer.differences(name) if each.counter.name == "turns")
+    one, other = (run.counted("turns") for run in longer.runs.values())
+    assert turns.change.value == pytest.approx((other - one).mean())
+    assert turns.is_shown
+    apart = np.hypot(*(each.high - each.low for each in (turns.before, turns.after))) / 2
+    assert turns.change.high - turns.change.value < apart or np.ptp(one) == 0
+    assert turns.sentence == "Turns: 9.80 (9.41 to 10.19) more (40 and 49.80)."
+
+
+def test_examples_are_games_that_part_where_the_rule_matters(longer):
+    (name,) = longer.others
+    assert 0 <= longer.unchanged(name) < 1
+    for each in longer.examples(name):
+        assert each.turns[0] != each.turns[1]
+        assert each.shared >= 39
+    assert "greedy against greedy, 40 games under each rule" in longer.to_markdown()
+    found = longer.to_dict()["differences"][name]
+    assert len(found["sentences"]) >= 10
+
+
+def test_rules_that_change_nothing_show_no_difference(tmp_path):
+    """Range 0 stands for half the board."""
+    found = comparison(0, 3, option="elephant_range", size=7).run(tmp_path)
+    (name,) = found.others
+    assert found.unchanged(name) == 1
+    assert not any(each.is_shown for each in found.differences(name))
+    assert found.examples(name) == []
+    assert any(each.startswith("Turns: the same (") for each in found.sentences(name))
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        (lambda: comparison(40), "two different rules or more"),
+        (lambda: comparison(40, 40.0), "turn_limit"),
+        (lambda: comparison(7, 9, option="size", players=("td", "td")), "td has learned"),
+        (lambda: comparison(40, 50, games=3), "must be even"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(made, reason):
+    with pytest.raises(ValueError, match=reason):
+        made()
+
+
+def test_paired_intervals_hold_what_is_true():
+    """Games whose lengths vary far more than they differ, with a divisor that varies, too."""
+    rng, held = np.random.default_rng(1), 0
+    for _ in range(1000):
+        divisor = rng.integers(1, 4, (50, 1))
+        before = np.hstack([divisor * rng.normal(40, 20, (50, 1)), divisor])
+        after = before + np.hstack([divisor * rng.normal(2, 3, (50, 1)), 0 * divisor])
+        found = paired_difference(before, after, 0.95)
+        low, high = found.low or 0.0, found.high or 0.0
+        held += low <= 2 <= high
+        assert 0 < high - low < 4
+    assert held >= 930
+
+
+def test_what_hardly_happens_has_no_interval_of_its_difference():
+    before, after = np.zeros((100, 2)), np.zeros((100, 2))
+    before[:, 1] = after[:, 1] = 2
+    after[:5, 0] = 1
+    found = paired_difference(before, after, 0.95)
+    assert found.value == pytest.approx(0.025)
+    assert found.low is None
