@@ -19,6 +19,8 @@ from pasgl_env.web import guides
 _ICON, _PICTURE = 40, 340
 _STRINGS = re.compile(r'"([^"\n]*)"')
 _SECTIONS_FOR_PROGRAMS = ("Position text", "Sources", "Perft")
+# The sentences on the examples of the documentation, and the function that these use.
+_FOR_TESTS = re.compile(r" The examples run as tests\..*?\n```\n(?=\n)", re.DOTALL)
 
 
 @lru_cache(maxsize=32)
@@ -32,21 +34,33 @@ def page(variant: str, theme: str) -> str:
     game = usual.ruleset.game
     text = resources.files(game.package).joinpath("rules.md").read_text(encoding="utf-8")
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = _for_people(parser.parse(text))
+    tokens = _for_people(parser.parse(_FOR_TESTS.sub("\n", text, count=1)))
+    headings = list[str]()
     drawn = {usual.text}
     for number, token in enumerate(tokens):
         if token.type == "fence":
             shown = _illustrated(usual.ruleset, token.content, theme, drawn)
             token.type, token.content = "html_block", shown
         elif token.type == "heading_open":
-            token.attrSet("id", "rules-" + _slug(tokens[number + 1].content))
+            heading = tokens[number + 1].content
+            token.attrSet("id", "rules-" + _slug(heading))
+            headings += [heading] * (token.tag == "h2")
         for child in token.children or ():
             if child.type == "link_open":
                 child.attrSet("href", _address(variant, str(child.attrGet("href"))))
     start = render.svg(usual, theme=theme, size=1.4 * _PICTURE)
     pictures = f"<figure>{start}</figure>{_legend(usual.ruleset, theme)}"
     rendered = str(parser.renderer.render(tokens, parser.options, {}))
-    return rendered.replace("</h1>", f"</h1>{pictures}", 1)
+    return rendered.replace("</h1>", f"</h1>{_contents(variant, headings)}{pictures}", 1)
+
+
+def _contents(variant: str, headings: list[str]) -> str:
+    """Links to the sections."""
+    links = (
+        f'<li><a href="#/rules/{variant}/{_slug(heading)}">{escape(heading)}</a></li>'
+        for heading in headings
+    )
+    return f'<nav class="contents" aria-label="Contents"><ul>{"".join(links)}</ul></nav>'
 
 
 def _address(variant: str, link: str) -> str:

@@ -123,6 +123,8 @@ def test_the_rules_of_every_game_are_shown_with_pictures(served, variant):
     assert status == 200 and page.startswith("<h1")
     assert "<figure><svg" in page and "<script" not in page
     assert 'href="http' not in page and ".md" not in page.split("<pre>")[0]
+    assert 'aria-label="Contents"' in page and f'href="#/rules/{variant}/the-aim"' in page
+    assert "run as tests" not in page and "def board" not in page
 
 
 def test_a_game_is_given_away_as_record_and_film(served):

@@ -1,5 +1,6 @@
 // The rules of each game, with pictures.
 import { el } from "./dom.js";
+import { aim, howToPlay } from "./howto.js";
 import { server } from "./socket.js";
 
 export class RulesView {
@@ -25,6 +26,7 @@ export class RulesView {
     );
     const body = el("article");
     body.append(...new DOMParser().parseFromString(text, "text/html").body.children);
+    body.querySelector("h1").after(...[aim(this.#variant), howToPlay(this.#variant)].filter(Boolean));
     body.querySelectorAll("pre, .pieces").forEach((node) => node.setAttribute("tabindex", "0"));
     this.node.replaceChildren(el("nav", { class: "tabs", "aria-label": "Games" }, links), body);
     if (this.#section) body.querySelector(`#rules-${CSS.escape(this.#section)}`)?.scrollIntoView();
