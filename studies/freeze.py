@@ -18,9 +18,9 @@ import typer
 
 from pasgl_env import Batch, players
 from pasgl_env.benchmark.protocol import (
+    BenchmarkTask,
     Protocol,
-    Reference,
-    Task,
+    ReferencePlayer,
     states_of,
     try_out,
     weights_of,
@@ -95,7 +95,7 @@ def rated(name: str, ruleset: Ruleset, games: int, seed: int, folder: Path) -> d
     return dict(sorted(zip(pool, ratings, strict=True), key=lambda each: each[1].elo))
 
 
-def frozen(name: str, games: int, rating_games: int, seed: int, folder: Path) -> Task:
+def frozen(name: str, games: int, rating_games: int, seed: int, folder: Path) -> BenchmarkTask:
     """Freeze a task."""
     ruleset = set_of(name)
     openings = shipped(ruleset)[: games // 2]
@@ -107,8 +107,8 @@ def frozen(name: str, games: int, rating_games: int, seed: int, folder: Path) ->
         made = players.make(player, ruleset.name, seed=0)
         choices = try_out(made, ruleset, positions).choices
         elo = round(rating.elo, 1) if isfinite(rating.elo) else None
-        references.append(Reference(player, elo, weights_of(player, ruleset), choices))
-    return Task(name, ruleset, openings, positions, tuple(references), round(usual, 1))
+        references.append(ReferencePlayer(player, elo, weights_of(player, ruleset), choices))
+    return BenchmarkTask(name, ruleset, openings, positions, tuple(references), round(usual, 1))
 
 
 def main(

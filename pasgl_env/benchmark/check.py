@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.benchmark.protocol import Protocol
-from pasgl_env.benchmark.result import Result, Run
+from pasgl_env.benchmark.result import AgentRun, Result
 from pasgl_env.benchmark.run import RECORDS
 from pasgl_env.benchmark.units import Unit, games_of, units_of
 from pasgl_env.engine.batch import Batch
@@ -31,7 +31,7 @@ class BadEntry(ValueError):
     """The results of an entry are not those of its games."""
 
 
-class Replay:
+class RecordedAgent:
     """Plays an agent's actions in recorded games; slot s of the batch plays game s.
 
     Args:
@@ -134,7 +134,7 @@ def _recorded(file: Path, result: Result) -> Iterator[Recorded]:
         yield Recorded(unit, own, outcomes[first : first + unit.games])
 
 
-def _units(result: Result, run: Run) -> Iterator[Unit]:
+def _units(result: Result, run: AgentRun) -> Iterator[Unit]:
     for task in result.tasks:
         for reference in task.references:
             yield from units_of(result.protocol, task, reference, None, run.agent[task.name])
@@ -150,7 +150,7 @@ def _outcome(game: StoredGame, number: int) -> str:
 def _replay(recorded: Recorded) -> None:
     """Play a unit again, the agent by its record, and compare."""
     try:
-        _, games = games_of(recorded.unit, Replay(recorded.games))
+        _, games = games_of(recorded.unit, RecordedAgent(recorded.games))
     except ValueError as error:
         raise BadEntry(f"{_where(recorded)} cannot be replayed: {error}") from error
     for number, (one, other) in enumerate(zip(games, recorded.games, strict=True)):

@@ -45,7 +45,7 @@ class ChangedReference(ValueError):
 
 
 @dataclass(frozen=True)
-class Reference:
+class ReferencePlayer:
     """A reference player of a task.
 
     Attributes:
@@ -62,7 +62,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Task:
+class BenchmarkTask:
     """A task: a variant under options, with its openings and reference players.
 
     Attributes:
@@ -78,11 +78,11 @@ class Task:
     ruleset: Ruleset
     openings: tuple[str, ...]
     positions: tuple[str, ...]
-    references: tuple[Reference, ...]
+    references: tuple[ReferencePlayer, ...]
     actions: float
 
     @classmethod
-    def of_json(cls, name: str, value: Mapping[str, Any]) -> Task:
+    def of_json(cls, name: str, value: Mapping[str, Any]) -> BenchmarkTask:
         """Parse the output of :meth:`to_json`."""
         return cls(
             name,
@@ -90,7 +90,7 @@ class Task:
             tuple(value["openings"]),
             tuple(value["positions"]),
             tuple(
-                Reference(**{**each, "choices": tuple(each["choices"])})
+                ReferencePlayer(**{**each, "choices": tuple(each["choices"])})
                 for each in value["references"]
             ),
             value["actions"],
@@ -107,11 +107,11 @@ class Task:
             "actions": self.actions,
         }
 
-    def reference(self, name: str) -> Reference:
+    def reference(self, name: str) -> ReferencePlayer:
         """The reference of this name."""
         return next(each for each in self.references if each.name == name)
 
-    def check(self, reference: Reference) -> float:
+    def check(self, reference: ReferencePlayer) -> float:
         """Check that a reference plays as it did when it was frozen.
 
         Returns:
@@ -159,7 +159,7 @@ class Protocol:
     seed: int
     games: int
     short: tuple[str, ...]
-    tasks: Mapping[str, Task]
+    tasks: Mapping[str, BenchmarkTask]
 
     @classmethod
     def load(cls, name: str = LATEST) -> Protocol:
@@ -175,7 +175,7 @@ class Protocol:
     @classmethod
     def of_json(cls, value: Mapping[str, Any]) -> Protocol:
         """Parse the output of :meth:`to_json`."""
-        tasks = {name: Task.of_json(name, each) for name, each in value["tasks"].items()}
+        tasks = {name: BenchmarkTask.of_json(name, each) for name, each in value["tasks"].items()}
         return cls(**{**value, "short": tuple(value["short"]), "tasks": tasks})
 
     def to_json(self) -> dict[str, Any]:
@@ -188,7 +188,7 @@ class Protocol:
         """The digest by which the protocol is known."""
         return digest_of(self.to_json())
 
-    def select(self, names: Iterable[str] | None) -> list[Task]:
+    def select(self, names: Iterable[str] | None) -> list[BenchmarkTask]:
         """Tasks by name, in the protocol's order; all if None; :data:`SHORT` for the short list.
 
         Raises:

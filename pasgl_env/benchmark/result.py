@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.benchmark.entry import Entry
-from pasgl_env.benchmark.protocol import Protocol, Reference, Task, digest_of
+from pasgl_env.benchmark.protocol import BenchmarkTask, Protocol, ReferencePlayer, digest_of
 from pasgl_env.contract.game import brief
 from pasgl_env.duration import short_time
 from pasgl_env.evaluation.journal import pair_points
@@ -29,7 +29,7 @@ DRAFT = "This is a draft of the benchmark: its figures cannot be compared with t
 
 
 @dataclass(frozen=True)
-class Run:
+class AgentRun:
     """The games of one agent, in all tasks.
 
     Attributes:
@@ -56,20 +56,20 @@ class Result:
 
     protocol: Protocol
     entry: Entry
-    runs: tuple[Run, ...]
+    runs: tuple[AgentRun, ...]
     games: str
     machine: Mapping[str, Any]
 
     @property
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[BenchmarkTask]:
         """The tasks that were played."""
         return self.protocol.select(self.runs[0].outcomes)
 
-    def score(self, task: Task, reference: Reference) -> Estimate:
+    def score(self, task: BenchmarkTask, reference: ReferencePlayer) -> Estimate:
         """The score against a reference; the pair of games is the unit, in all runs at once."""
         return score_of_pairs(np.mean(self._signs(task, reference), axis=0))
 
-    def task_score(self, task: Task) -> Estimate:
+    def task_score(self, task: BenchmarkTask) -> Estimate:
         """The mean score in a task over all references; the opening is the unit."""
         signs = np.mean([self._signs(task, each) for each in task.references], axis=(0, 1))
         mean = mean_of_pairs((1 + signs) / 2)
@@ -77,7 +77,7 @@ class Result:
             return score_of_pairs(signs)
         return mean.map(lambda end: min(max(end, 0.0), 1.0))
 
-    def rating(self, task: Task) -> Rating:
+    def rating(self, task: BenchmarkTask) -> Rating:
         """The rating on the frozen scale of a task."""
         rated = [each for each in task.references if each.elo is not None]
         points = [
@@ -96,14 +96,14 @@ class Result:
         """The mean of the scores of all runs in all tasks."""
         return aggregate([self._by_opening(task) for task in self.tasks], mean_score)
 
-    def _signs(self, task: Task, reference: Reference) -> np.ndarray:
+    def _signs(self, task: BenchmarkTask, reference: ReferencePlayer) -> np.ndarray:
         """``float64[runs, pairs, 2]``: 1 for a win, 0 for half a point, -1 for a loss."""
         outcomes = [run.outcomes[task.name][reference.name] for run in self.runs]
         signs = {"1": 1.0, "0": -1.0}
         flat = [[signs.get(each, 0.0) for each in own] for own in outcomes]
         return np.array(flat).reshape(len(flat), -1, GAMES_IN_PAIR)
 
-    def _by_opening(self, task: Task) -> list[np.ndarray]:
+    def _by_opening(self, task: BenchmarkTask) -> list[np.ndarray]:
         """For each run ``float64[openings]``: the mean score over references."""
         signs = [self._signs(task, each) for each in task.references]
         return list((1 + np.mean(signs, axis=(0, 3))) / 2)
@@ -161,7 +161,7 @@ class Result:
             if value["format"] != FORMAT:
                 raise ValueError(f"format {brief(value['format'])} is not {FORMAT!r}")
             protocol = protocol or Protocol.load(value["protocol"]["name"])
-            runs = tuple(Run(each["agent"], each["outcomes"]) for each in value["runs"])
+            runs = tuple(AgentRun(each["agent"], each["outcomes"]) for each in value["runs"])
             entry = Entry(**{**value["entry"], "uses": tuple(value["entry"]["uses"])})
             found = cls(protocol, entry, runs, str(value["games"]), dict(value["machine"]))
             found._check_whole()
@@ -211,7 +211,7 @@ class Result:
             left=[0],
         )
 
-    def _row(self, task: Task) -> list[str]:
+    def _row(self, task: BenchmarkTask) -> list[str]:
         score, rating = self.task_score(task), self.rating(task)
         seconds = self.machine.get("seconds_per_action", {}).get(task.name)
         return [

@@ -12,8 +12,8 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.benchmark.entry import Entry
-from pasgl_env.benchmark.protocol import LATEST, Protocol, Task, try_out
-from pasgl_env.benchmark.result import Result, Run
+from pasgl_env.benchmark.protocol import LATEST, BenchmarkTask, Protocol, try_out
+from pasgl_env.benchmark.result import AgentRun, Result
 from pasgl_env.benchmark.units import UNIT, PlayedUnit, Unit, UnitJournal, play_unit, units_of
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.tournament import identity
@@ -105,7 +105,7 @@ def evaluate(
     return result
 
 
-def _agent_of(agent: Any, task: Task) -> Any:
+def _agent_of(agent: Any, task: BenchmarkTask) -> Any:
     """What plays a task."""
     if isinstance(agent, Mapping):
         if task.name not in agent:
@@ -114,7 +114,7 @@ def _agent_of(agent: Any, task: Task) -> Any:
     return agent.replace(TASK, task.name) if isinstance(agent, str) else agent
 
 
-def _identity(agent: Any, task: Task) -> str:
+def _identity(agent: Any, task: BenchmarkTask) -> str:
     """The identity of an agent in a task; also checks that it is one."""
     own, variant = _agent_of(agent, task), task.ruleset.name
     name = own if isinstance(own, str) else players.as_player(own, variant, seed=0).name
@@ -129,7 +129,9 @@ def _check_different(identities: Sequence[Mapping[str, str]]) -> None:
             raise ValueError(f"two of the agents are the same in {task}: give each once")
 
 
-def _seconds(tasks: Sequence[Task], agents: Sequence[Any], missing: Sequence[Unit]) -> float:
+def _seconds(
+    tasks: Sequence[BenchmarkTask], agents: Sequence[Any], missing: Sequence[Unit]
+) -> float:
     """Check the references, and estimate the time of the missing games on one processor."""
     seconds = dict[tuple[str, str], float]()
     for task in tasks:
@@ -157,13 +159,15 @@ def _play(units: Sequence[Unit], ray: str | None) -> Iterator[PlayedUnit]:
 
 
 def _run(
-    agent: Mapping[str, str], tasks: Sequence[Task], pairings: Sequence[Sequence[PlayedUnit]]
-) -> Run:
+    agent: Mapping[str, str],
+    tasks: Sequence[BenchmarkTask],
+    pairings: Sequence[Sequence[PlayedUnit]],
+) -> AgentRun:
     """The run of an agent."""
     outcomes = {
         units[0].part.key[:2]: "".join(each.part.outcomes for each in units) for units in pairings
     }
-    return Run(
+    return AgentRun(
         agent,
         {
             task.name: {
@@ -175,7 +179,9 @@ def _run(
     )
 
 
-def _machine(tasks: Sequence[Task], pairings: Sequence[Sequence[PlayedUnit]]) -> dict[str, Any]:
+def _machine(
+    tasks: Sequence[BenchmarkTask], pairings: Sequence[Sequence[PlayedUnit]]
+) -> dict[str, Any]:
     """The agents' times, and the machine on which they were taken."""
     parts = [each.part for units in pairings for each in units]
     seconds = {}

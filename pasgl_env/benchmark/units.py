@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import players
-from pasgl_env.benchmark.protocol import Protocol, Reference, Task, states_of
+from pasgl_env.benchmark.protocol import BenchmarkTask, Protocol, ReferencePlayer, states_of
 from pasgl_env.evaluation.journal import Part
 from pasgl_env.evaluation.match import MatchResult, play_match
 from pasgl_env.players import Player
@@ -42,8 +42,8 @@ class Unit:
         identity: the agent's identity in results.
     """
 
-    task: Task
-    reference: Reference
+    task: BenchmarkTask
+    reference: ReferencePlayer
     number: int
     games: int
     seed: int
@@ -79,7 +79,7 @@ class PlayedUnit(NamedTuple):
 
 
 def units_of(
-    protocol: Protocol, task: Task, reference: Reference, agent: Any, identity: str
+    protocol: Protocol, task: BenchmarkTask, reference: ReferencePlayer, agent: Any, identity: str
 ) -> Iterator[Unit]:
     """The units of a pairing."""
     pairing = blake2b(f"{task.name}\0{reference.name}".encode(), digest_size=8).digest()

@@ -3,7 +3,13 @@
 from functools import cache
 
 from pasgl_env import players
-from pasgl_env.benchmark.protocol import Protocol, Reference, Task, try_out, weights_of
+from pasgl_env.benchmark.protocol import (
+    BenchmarkTask,
+    Protocol,
+    ReferencePlayer,
+    try_out,
+    weights_of,
+)
 from pasgl_env.evaluation.openings import set_of, shipped
 
 GAMES = 4
@@ -17,8 +23,8 @@ def task(name):
     for player, elo in ELOS.items():
         made = players.make(player, ruleset.name, seed=0)
         choices = try_out(made, ruleset, positions).choices
-        references.append(Reference(player, elo, weights_of(player, ruleset), choices))
-    return Task(name, ruleset, openings, positions, tuple(references), 60.0)
+        references.append(ReferencePlayer(player, elo, weights_of(player, ruleset), choices))
+    return BenchmarkTask(name, ruleset, openings, positions, tuple(references), 60.0)
 
 
 @cache
