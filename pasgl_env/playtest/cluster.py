@@ -69,7 +69,11 @@ def _in_order(
             yield task.options(num_cpus=shard.threads).remote(shard)
 
     waiting = deque(begun(SHARDS_A_PROCESSOR * sum(processors)))
-    while waiting:
-        result: ResultT = ray.get(waiting.popleft())
-        waiting.extend(begun(1))
-        yield result
+    try:
+        while waiting:
+            result: ResultT = ray.get(waiting.popleft())
+            waiting.extend(begun(1))
+            yield result
+    finally:
+        for shard in waiting:  # whoever asked for the results has enough of them
+            ray.cancel(shard, force=True)

@@ -6,7 +6,7 @@ pytest.importorskip("pyarrow")
 
 from pasgl_env import datasets
 from pasgl_env.datasets.folder import files_of
-from pasgl_env.datasets.play import games_in, play_here
+from pasgl_env.datasets.play import games_in, play_here, play_positions
 from pasgl_env.datasets.run import of_records, of_self_play
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.storage.runs import BadRun
@@ -43,6 +43,16 @@ def test_killed_it_goes_on_to_the_same_bytes(shards, tmp_path):
         of_self_play(PLAN, 400, tmp_path / "killed", play_shards=killed_after(shards))
     of_self_play(PLAN, 400, tmp_path / "killed", threads=2)
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
+
+
+def test_a_cluster_makes_the_same_bytes(tmp_path):
+    pytest.importorskip("ray")
+    from pasgl_env.playtest.cluster import play_on
+
+    of_self_play(PLAN, 400, tmp_path / "here")
+    there = play_on("local", play_positions)
+    of_self_play(PLAN, 400, tmp_path / "there", play_shards=there)
+    assert content(tmp_path / "there") == content(tmp_path / "here")
 
 
 def test_more_positions_are_added_to_those_there_are(tmp_path):
