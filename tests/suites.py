@@ -16,6 +16,7 @@ rules. The game's modules are found by that name:
 
 `tests/games/GAME/invariants.py`: what holds in this game beyond what holds in all.
     `check_state(position)`, `check_action(before, after, label)`.
+    `on_board(position)`: the number of pieces of each symbol, to compare with events.
 
 `tests/games/GAME/decoding.py`: what an observation says.
     `check(position, player)`: decode what a player sees, and compare it with the position.

@@ -13,6 +13,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from pasgl_env import Position
+from pasgl_env.contract.events import sentences
 from pasgl_env.contract.game import options_array
 from pasgl_env.contract.variants import find
 from pasgl_env.engine.position import text_fields
@@ -146,6 +147,28 @@ def check_turn(before, after, label):
         assert (after.labels, after.last_turn) == ([], played_in_turn)
     else:
         assert (after.labels, after.last_turn) == (played_in_turn, before.last_turn)
+
+
+@over_all_games
+@EVERY_RUN_ALIKE
+@given(plan=plans)
+def test_events_account_for_every_piece_and_point(suite: Suite, plan):
+    for position, action in played(suite, plan):
+        if position.is_chance:
+            continue
+        told, after = position.effects(action), position.copy().play_action(action)
+        pieces, points = suite.invariants.on_board(position), list(position.points)
+        for event in told:
+            if event.piece:
+                icon = event.piece.icon or event.piece.text
+                pieces[icon] += event.kind.gains - event.kind.loses - (event.becomes is not None)
+            if event.becomes:
+                pieces[event.becomes.icon or event.becomes.text] += 1
+            if event.kind.scores:
+                assert event.seat is not None
+                points[event.seat] += event.number
+        assert (+pieces, points) == (suite.invariants.on_board(after), list(after.points))
+        assert all(line[-1] in ".:" for line in sentences(told, position.seats))
 
 
 COPIES: list[Callable[[Position], Position]] = [

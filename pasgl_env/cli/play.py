@@ -25,6 +25,7 @@ from pasgl_env.cli.output import say
 from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
 from pasgl_env.cli.rules import say_rules
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
+from pasgl_env.contract.events import Event, sentences
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.analysis import analyse
@@ -230,12 +231,21 @@ class TerminalGame:
         labels = take_turn(self.position, self._opponent, self._dice)
         self.labels += labels
         say(f"{who} ({self._opponent.name}): {', '.join(labels)}", "bold")
+        self._tell(self.position.events)
 
     def _play(self, typed: str) -> None:
         if (label := chosen(typed, self.position, _HELP)) is not None:
             self._choices.append((self.position.copy(), len(self.labels)))
+            effects = self.position.effects(self.position.action(label))
             self.position.play(label)
             self.labels.append(label)
+            self._tell(effects)
+
+    def _tell(self, events: list[Event]) -> None:
+        """Print what happened."""
+        you = self._people if len(self._people) == 1 else ()
+        for line in sentences(events, self.position.seats, you):
+            say(f"  {line}")
 
     def _undo(self) -> None:
         if not self._choices:

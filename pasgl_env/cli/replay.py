@@ -15,6 +15,7 @@ from pasgl_env.cli.arguments import Delay, wrong_input
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.output import printable, say, say_wrapped
 from pasgl_env.cli.turns import ending
+from pasgl_env.contract.events import sentences
 from pasgl_env.records import GameRecord, Turn, read_records
 from pasgl_env.records.game import UNFINISHED
 from pasgl_env.records.text_writer import remarks_of, write_turn
@@ -139,6 +140,8 @@ def _say_turn(turn: Turn, game: GameRecord) -> None:
         position.play(label)
     words = " ".join([write_turn(turn), *remarks_of(turn)])
     say(f"\n{turn.before.turns + 1}. {mover(position)}: {words}", "bold")
+    for line in sentences(turn.after.events, position.seats):
+        say(f"  {line}")
 
 
 def _say_comments(game: GameRecord, played: int) -> None:

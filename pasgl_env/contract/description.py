@@ -174,7 +174,7 @@ class _Told:
     def __init__(self, game: Game, state: State, options: OptionsRecord, action: int) -> None:
         part = parts.description(game)
         out = _EMPTY.copy()
-        _writer(part.describe, game.cache_name)(_array(state), _array(options), action, out)
+        _writer(part.describe, game.cache_name)(array_of(state), array_of(options), action, out)
         kind, piece, origin, target, becomes, number, *others = out.view(np.int16).tolist()
         if kind < 0:
             raise IndexError(f"describe writes no kind for action {action}")
@@ -211,6 +211,6 @@ def _write(states: np.ndarray, options: np.ndarray, action: int, out: np.ndarray
     describe_rule(states[0], options[0], action, out[0])
 
 
-def _array(record: Any) -> np.ndarray:
+def array_of(record: Any) -> np.ndarray:
     """A record as an array that shares its memory."""
     return np.frombuffer(record, record.dtype)

@@ -8,6 +8,7 @@ needs a missing part raises ``NotImplementedError``.
 Module              Type                 Needed by
 =================== ==================== =======================================================
 description         :class:`Description` choosing actions on a board, labels, words
+events              :class:`Events`      what actions did, in words
 notation            :class:`Notation`    record files in text form
 drawing.diagram     :class:`Diagram`     ``str(position)``, ``pasgl show``, render mode ``ansi``
 drawing.svg         :class:`Drawing`     images, films, ``pasgl draw``, the web page
@@ -34,6 +35,7 @@ from pasgl_env.contract.game import Game
 if TYPE_CHECKING:
     from pasgl_env.contract.counters import Counter
     from pasgl_env.contract.description import Symbol, Verb
+    from pasgl_env.contract.events import EventKind
     from pasgl_env.engine.position import Position
     from pasgl_env.records.turn import Turn
     from pasgl_env.render import Marks
@@ -61,6 +63,27 @@ class Description(Protocol):
         """Compiled rule ``(state, options, action, out)``: write a legal action.
 
         ``out`` is an :data:`pasgl_env.contract.description.ACTION` with -1 in all its fields.
+        """
+
+
+class Events(Protocol):
+    """What actions did, see :mod:`pasgl_env.contract.events`; needs a :class:`Description`."""
+
+    @property
+    def KINDS(self) -> tuple[EventKind, ...]:
+        """The kinds of events."""
+
+    @property
+    def MOST(self) -> int:
+        """The largest number of events of an action."""
+
+    @property
+    def events(self) -> Callable[[State, OptionsRecord, int, State, np.ndarray], Any]:
+        """Compiled rule ``(before, options, action, after, out) -> int``.
+
+        Write the events of an action to ``out``, an array of
+        :data:`pasgl_env.contract.events.EVENT`, with :func:`pasgl_env.contract.events.tell`; return
+        their number. ``after`` is the state directly after the action, before any roll.
         """
 
 
@@ -287,6 +310,11 @@ def description(game: Game) -> Description:
         NotImplementedError: if the game has none, here and below.
     """
     return cast(Description, _part(game, "description"))
+
+
+def events(game: Game) -> Events:
+    """A game's events."""
+    return cast(Events, _part(game, "events"))
 
 
 def notation(game: Game) -> Notation:

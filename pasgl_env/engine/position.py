@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.contract import description, variants
+from pasgl_env.contract import description, events, variants
 from pasgl_env.contract.base import always_has_room
 from pasgl_env.contract.description import Action
+from pasgl_env.contract.events import Event
 from pasgl_env.contract.game import Game, OptionValue, brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice, is_integer
@@ -347,8 +348,38 @@ class Position(Shared):
         >>> [action.target for action in Position("pasgl312").play("Th1h2").played]
         ['h2']
         """
-        turns = [self._turn, *([self._turn.before] if self._turn.before else [])]
-        return next(filter(None, map(self._actions_of, turns)), [])
+        return [
+            description.describe(self._game, before[0], self._options[0], action)
+            for before, action, _ in self._acted()
+        ]
+
+    @property
+    def events(self) -> list[Event]:
+        """What the actions of :attr:`played` did, in order; [] in games without events.
+
+        >>> from pasgl_env.contract.events import sentences
+        >>> text = "4b3/8/8/4t3/8/8/4H3/4B3 ./././. ./. 1 w 0:0 0 0"
+        >>> position = Position.from_text("pasgl312", text).play("He2:e5")
+        >>> sentences(position.events, position.seats)
+        ["White's Hunter shot Black's Turkey on e5."]
+        """
+        return [
+            event
+            for before, action, after in self._acted()
+            for event in events.events(self._game, before[0], self._options[0], action, after[0])
+        ]
+
+    def effects(self, action: int) -> list[Event]:
+        """What a legal action would do; [] in games without events.
+
+        Raises:
+            IllegalMove: if the action is not legal here.
+        """
+        after = self.copy().play_action(action)._states[0]
+        options = self._options[0]
+        if self.is_chance:
+            return []
+        return events.events(self._game, self._states[0], options, int(action), after)
 
     def outcome_probability(self, label: str) -> float:
         """The probability of an outcome of this chance node.
@@ -566,29 +597,33 @@ class Position(Shared):
         return _copied(np.frombuffer(content, self._game.state))
 
     def _labels_of(self, turn: _Turn) -> list[str]:
-        options = self._options[0]
         return [
             self._game.chance.label(choice)
-            if is_chance
-            else description.label(self._game, state, options, choice)
-            for state, choice, is_chance in self._replayed(turn)
+            if self._awaits_chance(states)
+            else description.label(self._game, states[0], self._options[0], choice)
+            for states, choice, _ in self._replayed(turn)
         ]
 
-    def _actions_of(self, turn: _Turn) -> list[Action]:
-        return [
-            description.describe(self._game, state, self._options[0], choice)
-            for state, choice, is_chance in self._replayed(turn)
-            if not is_chance
-        ]
+    def _acted(self) -> list[tuple[np.ndarray, int, np.ndarray]]:
+        """The actions of this turn, or the one before, each between its states."""
+        for turn in filter(None, (self._turn, self._turn.before)):
+            steps = self._replayed(turn)
+            if acted := [step for step in steps if not self._awaits_chance(step[0])]:
+                return acted
+        return []
 
-    def _replayed(self, turn: _Turn) -> Iterator[tuple[Any, int, bool]]:
-        """The state before each choice of a turn, the choice, and whether chance made it."""
-        states = self._states_of(turn.start)
+    def _replayed(self, turn: _Turn) -> Iterator[tuple[np.ndarray, int, np.ndarray]]:
+        """Each choice of a turn, between the states before and after it."""
+        before = self._states_of(turn.start)
         for choice in turn.played:
-            chance = self._game.chance
-            is_chance = chance.outcomes > 0 and chance.weight(states[0], self._options[0]) > 0
-            yield states[0], choice, is_chance
-            self._loops.play_one(states, self._options, choice)
+            after = _copied(before)
+            self._loops.play_one(after, self._options, choice)
+            yield before, choice, after
+            before = after
+
+    def _awaits_chance(self, states: np.ndarray) -> bool:
+        chance = self._game.chance
+        return chance.outcomes > 0 and chance.weight(states[0], self._options[0]) > 0
 
     @to_read
     def __getstate__(self) -> dict[str, Any]:

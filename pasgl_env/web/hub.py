@@ -320,7 +320,9 @@ def _load(variant: str) -> None:
     for name in ("random", "greedy", "td"):
         with suppress(NotImplementedError):  # by a game without features
             players.choose_one(instant(name, variant), position)
-    position.copy().play_action(position.legal_actions()[0])
+    actions = position.legal_actions()
+    position.describe(actions[0])
+    position.effects(actions[0])
     render.svg(position)
     garbage.freeze()
 

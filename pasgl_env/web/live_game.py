@@ -16,6 +16,7 @@ import numpy as np
 
 from pasgl_env.contract import variants
 from pasgl_env.contract.description import Action
+from pasgl_env.contract.events import Event, sentences
 from pasgl_env.engine.dice import Dice, generator
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
@@ -40,12 +41,14 @@ class TurnLine(NamedTuple):
         end: number of choices made after it.
         seat: the seat that played it.
         labels: the labels of its actions and rolls.
+        events: what its actions did.
     """
 
     first: int
     end: int
     seat: int
     labels: tuple[str, ...]
+    events: tuple[Event, ...]
 
 
 class _Kept(NamedTuple):
@@ -337,6 +340,12 @@ class LiveGame:
         return self._listed
 
     @property
+    def _open_events(self) -> list[Event]:
+        """What the actions of the current turn have done so far."""
+        has_acted = any(who != CHANCE for who in self._chose[self._begun :])
+        return self.position.events if has_acted else []
+
+    @property
     def turns(self) -> list[TurnLine]:
         """The completed turns."""
         return self._turns
@@ -392,8 +401,17 @@ class LiveGame:
         """The game up to some number of choices, to be continued from there."""
         return GameRecord(self.saved.ruleset, self.saved.choices[:length], self.saved.start)
 
-    def view(self) -> dict[str, Any]:
-        """The position as clients see it, without drawings and the list of turns."""
+    def lines(self, first: int, end: int, you: Collection[int]) -> list[list[Any]]:
+        """Some of the completed turns as clients see them, told to players."""
+        return [[*line[:-1], self._told(line.events, you)] for line in self._turns[first:end]]
+
+    def _told(self, events: Iterable[Event], you: Collection[int]) -> list[str]:
+        """Sentences on events, told to players; "you" are those of one team only."""
+        teams = {self.position.teams[seat] for seat in you}
+        return sentences(events, self.position.seats, you if len(teams) == 1 else ())
+
+    def view(self, you: Collection[int]) -> dict[str, Any]:
+        """The position as clients see it who play for some seats, without drawings and turns."""
         position = self.position
         return {
             "game": self.id,
@@ -403,6 +421,7 @@ class LiveGame:
             "turn": position.turns,
             "turn_limit": position.turn_limit,
             "labels": position.labels,
+            "events": self._told(self._open_events, you),
             "question": position.question,
             "legal": list(map(sent, self.choices)),
             "points": list(position.points) if position.ruleset.game.has_points else None,
@@ -465,7 +484,8 @@ class LiveGame:
             end = len(self._chose)
             seats = [seat for seat in self._chose[self._begun : end] if seat != CHANCE]
             labels = tuple(position.last_turn)
-            self._turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels))
+            told = tuple(position.events)
+            self._turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels, told))
             self._begun = end
         if len(self._chose) == len(self._kept) * KEPT_EVERY:
             self._keep()

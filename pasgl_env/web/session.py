@@ -159,9 +159,9 @@ class Session:
         self.tell(
             {
                 "event": "state",
-                **live.view(),
+                **live.view(self.holds(live)),
                 "turns_from": sent,
-                "turns": [list(line) for line in live.turns[sent:]],
+                "turns": live.lines(sent, len(live.turns), self.holds(live)),
                 "you": sorted(self._held.get(live.id, ())),
                 "svg": drawing,
             }
@@ -329,7 +329,7 @@ class Session:
         """Turns of a game from some turn on."""
         live = self._live_game(message)
         first = message.number("from", 0, len(live.turns), 0)
-        return {"turns": [list(line) for line in live.turns[first : first + MOST_TURNS]]}
+        return {"turns": live.lines(first, first + MOST_TURNS, self.holds(live))}
 
     async def do_position(self, message: Message) -> dict[str, Any]:
         """The position after some number of choices."""

@@ -212,6 +212,9 @@ def _warm(task: dict[str, Any]) -> Found:
     position = Position(task["variant"])
     while position.is_chance:
         position.play(position.legal_moves()[0])
+    actions = position.legal_actions()
+    position.describe(actions[0])
+    position.effects(actions[0])
     yield {"ready": "rules"}
     for name in ("random", "greedy", "td"):
         with suppress(NotImplementedError):  # by a game without features

@@ -290,3 +290,10 @@ class TestProcess:
         result = subprocess.run([sys.executable, "-c", code], capture_output=True)
         assert result.returncode == 2
         assert result.stderr == b"pasgl needs typer and rich: pip install 'pasgl-env[cli]'\n"
+
+
+def test_what_an_action_did_is_told(pasgl):
+    start = "4b3/8/8/4t3/8/8/4H3/4B3 ./././. ./. 1 w 0:0 0 0"
+    arguments = ("--player", "random", "--from", start)
+    text = pasgl("play", "pasgl312", *arguments, typed=["e2e5"]).stdout
+    assert "  Your Hunter shot Black's Turkey on e5.\n" in text

@@ -7,6 +7,7 @@ import pytest
 from pasgl_env import variants
 from pasgl_env.contract import parts
 from pasgl_env.games.chieftain import description as chieftain_description
+from pasgl_env.games.chieftain import events as chieftain_events
 from pasgl_env.games.chieftain import guide as chieftain_guide
 from pasgl_env.games.chieftain import notation as chieftain_notation
 from pasgl_env.games.chieftain import summary as chieftain_summary
@@ -15,6 +16,7 @@ from pasgl_env.games.chieftain.drawing import svg as chieftain_svg
 from pasgl_env.games.chieftain.statistics import counters as chieftain_counters
 from pasgl_env.games.chieftain.statistics import material as chieftain_material
 from pasgl_env.games.pachessi import description as pachessi_description
+from pasgl_env.games.pachessi import events as pachessi_events
 from pasgl_env.games.pachessi import guide as pachessi_guide
 from pasgl_env.games.pachessi import notation as pachessi_notation
 from pasgl_env.games.pachessi import summary as pachessi_summary
@@ -23,6 +25,7 @@ from pasgl_env.games.pachessi.drawing import svg as pachessi_svg
 from pasgl_env.games.pachessi.statistics import counters as pachessi_counters
 from pasgl_env.games.pachessi.statistics import material as pachessi_material
 from pasgl_env.games.pasgl312 import description as pasgl312_description
+from pasgl_env.games.pasgl312 import events as pasgl312_events
 from pasgl_env.games.pasgl312 import guide as pasgl312_guide
 from pasgl_env.games.pasgl312 import notation as pasgl312_notation
 from pasgl_env.games.pasgl312 import summary as pasgl312_summary
@@ -31,6 +34,7 @@ from pasgl_env.games.pasgl312.drawing import svg as pasgl312_svg
 from pasgl_env.games.pasgl312.statistics import counters as pasgl312_counters
 from pasgl_env.games.pasgl312.statistics import material as pasgl312_material
 from pasgl_env.games.spalding import description as spalding_description
+from pasgl_env.games.spalding import events as spalding_events
 from pasgl_env.games.spalding import guide as spalding_guide
 from pasgl_env.games.spalding import notation as spalding_notation
 from pasgl_env.games.spalding import summary as spalding_summary
@@ -45,6 +49,12 @@ DESCRIPTIONS: list[parts.Description] = [
     pachessi_description,
     pasgl312_description,
     spalding_description,
+]
+EVENTS: list[parts.Events] = [
+    chieftain_events,
+    pachessi_events,
+    pasgl312_events,
+    spalding_events,
 ]
 NOTATIONS: list[parts.Notation] = [
     chieftain_notation,
@@ -84,6 +94,7 @@ MATERIAL: list[parts.Material] = [
     "part",
     [
         parts.description,
+        parts.events,
         parts.notation,
         parts.diagram,
         parts.drawing,
@@ -95,7 +106,7 @@ MATERIAL: list[parts.Material] = [
     ids=lambda part: part.__name__,
 )
 def test_every_game_has_every_part(variant, part):
-    texts = [*DESCRIPTIONS, *NOTATIONS, *DIAGRAMS, *DRAWINGS, *SUMMARIES, *GUIDES]
+    texts = [*DESCRIPTIONS, *EVENTS, *NOTATIONS, *DIAGRAMS, *DRAWINGS, *SUMMARIES, *GUIDES]
     known = [*texts, *COUNTERS, *MATERIAL]
     assert part(variants.find(variant)) in known
 

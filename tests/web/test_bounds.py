@@ -248,7 +248,9 @@ def test_turns_of_a_long_game_come_in_parts(tmp_path, monkeypatch):
         while len(turns) < state["turns_from"]:
             turns += (await client.ask("turns", game=game, **{"from": len(turns)}))["turns"]
         turns = turns[: state["turns_from"]] + state["turns"]
-        assert turns == [list(map(list_of, line)) for line in table.turns]
+        assert [line[:4] for line in turns] == [
+            list(map(list_of, line[:4])) for line in table.turns
+        ]
         await client.close()
 
     with_hub(body, tmp_path)

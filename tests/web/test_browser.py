@@ -134,6 +134,25 @@ def test_a_victim_is_chosen_on_the_board(open_page):
     expect(page.locator(".turn-line").last).to_contain_text("Fb3c4 -w")
 
 
+def test_what_happened_is_told_under_the_board_and_in_the_list_of_turns(open_page):
+    page = open_page()
+    start = "4b3/8/8/2P5/2[h-wp]1D3/1F6/8/4B3 ./././. ./. 9 w 0:0 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    play(page, "Fb3c4", "h")
+    told = [
+        "White's Fox stole the lunch of Black's Hunter.",
+        "+3 for White's Deer at the campfire.",
+    ]
+    expect(page.locator("#happened p")).to_have_text(told)
+    expect(page.locator("#announce")).to_contain_text(told[0])
+    play(page, "be8d8", "Be1d1")
+    expect(page.locator("#happened p")).to_have_text(told[1])
+    expect(page.locator(".turn-line .events").first).to_be_hidden()
+    page.locator(".turn-line button").first.click()
+    expect(page.locator(".turn-line .events").first).to_have_text(" ".join(told))
+    expect(page.locator("#happened p")).to_have_text(told)
+
+
 def test_pushed_critters_are_put_on_squares_one_after_the_other_and_undone(open_page):
     page = open_page()
     start = "4b3/8/8/8/8/8/3[TPd]4/4B3 ./././. ./. 1 w 0:0 0 0"

@@ -234,10 +234,10 @@ def test_what_cannot_be_stored_is_not_played(begin, store, tmp_path, variant):
     store._base.execute("PRAGMA busy_timeout = 1")
     other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    before, label = live.view(), live.choices[0].label
+    before, label = live.view(()), live.choices[0].label
     with pytest.raises(Problem, match=r"cannot be stored \(database is locked\)"):
         live.play(label, {0, 1})
-    assert live.view() == before
+    assert live.view(()) == before
     other.execute("ROLLBACK")
     other.close()
     live.play(label, {0, 1})

@@ -118,6 +118,7 @@ export class GameView {
     const changed = Object.entries(this.#about.changed_options).filter(([, value]) => String(value).length < 40);
     const parts = {
       status: el("p", { class: "status", id: "status" }),
+      happened: el("div", { class: "happened", id: "happened" }),
       clock: el("p", { class: "hint", id: "clock" }),
       players: el("ul", { class: "players", "aria-label": "Players" }),
       moves: el("ol", { class: "moves", "aria-label": "Turns played", tabindex: "0" }),
@@ -180,7 +181,7 @@ export class GameView {
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
       el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );
-    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips), side];
+    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips, parts.happened), side];
     return parts;
   }
 
@@ -244,8 +245,9 @@ export class GameView {
     this.#graph?.cut(kept);
     if (this.#ply !== null && (this.#ply > kept || this.#ply >= this.#state.ply)) this.#ply = null;
     const added = cut === null ? this.#turns.slice(turns.length) : [];
-    for (const [, , seat, labels] of added) {
+    for (const [, , seat, labels, events] of added) {
       if (!this.#state.you.includes(seat)) this.#news.push(`${this.#about.seats[seat].seat}: ${labels.join(" ")}.`);
+      this.#news.push(...events);
     }
   }
 
@@ -279,6 +281,7 @@ export class GameView {
     const limit = state.turn_limit ? ` of ${state.turn_limit.toLocaleString()} (a limit of this suite, not a rule of the game)` : "";
     parts.clock.textContent = state.over ? count(state.turn, "turn") : `Turn ${state.turn + 1}${limit}`;
     parts.status.textContent = this.#status();
+    parts.happened.replaceChildren(...this.#happened().map((line) => el("p", {}, line)));
     parts.status.classList.toggle("mine", this.#mine && !state.over);
     announce([...this.#news, this.#status()].join(" "));
     this.#news = [];
@@ -319,6 +322,13 @@ export class GameView {
     return `${who}: choose a piece${ways.map((way) => `, or ${way}`).join("")}`;
   }
 
+  // What happened in the turn shown, and in those since the player's own last one.
+  #happened() {
+    if (this.#ply !== null) return this.#turns.find(([, end]) => end === this.#ply)?.[4] ?? [];
+    const shown = this.#about.seats.length - (this.#state.labels.length > 0);
+    return [...this.#turns.slice(-shown).flatMap(([, , , , events]) => events), ...this.#state.events];
+  }
+
   #showPlayers() {
     const { seats } = this.#about;
     const over = this.#state.over;
@@ -351,8 +361,9 @@ export class GameView {
   #showMoves() {
     const { moves } = this.#parts;
     const { marked } = this.#graph;
-    const all = this.#turns.map(([, end, seat, labels]) => ({ end, seat, labels, mark: marked.get(end) }));
-    if (this.#state.labels.length) all.push({ end: this.#state.ply, seat: this.#state.to_move, labels: this.#state.labels, isOpen: true });
+    const all = this.#turns.map(([, end, seat, labels, events]) => ({ end, seat, labels, events, mark: marked.get(end) }));
+    const { labels: open, events } = this.#state;
+    if (open.length) all.push({ end: this.#state.ply, seat: this.#state.to_move, labels: open, events, isOpen: true });
     refill(moves, all, (turn, number) => this.#line(turn, number + 1));
     const looked = this.#ply ?? this.#state.ply;
     const here = all.findIndex(({ end }) => end === looked);
@@ -366,7 +377,7 @@ export class GameView {
   }
 
   // A line of the list of turns.
-  #line({ end, seat, labels, isOpen, mark }, number) {
+  #line({ end, seat, labels, events, isOpen, mark }, number) {
     return el(
       "li",
       { class: "turn-line", value: number },
@@ -377,6 +388,7 @@ export class GameView {
         `${labels.join(" ")}${isOpen ? " …" : ""}`,
         mark ? el("strong", { class: "lost", title: "One of the worst mistakes" }, ` ${mark}`) : null,
       ),
+      events.length ? el("p", { class: "events" }, events.join(" ")) : null,
       this.#remarks(isOpen ? -1 : number),
     );
   }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from pasgl_env import Position
@@ -22,6 +24,10 @@ def pieces(position: Position) -> dict[tuple[int, int], str]:
             if letter not in ".:":
                 found[file, rank] = letter
     return found
+
+
+def on_board(position: Position) -> Counter[str]:
+    return Counter(pieces(position).values())
 
 
 def of_side(here: dict[tuple[int, int], str], side: int) -> dict[tuple[int, int], str]:

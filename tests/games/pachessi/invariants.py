@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import isclose
 
 from pasgl_env import Position
@@ -16,6 +17,14 @@ def sides(now: Fields) -> list[dict[str, str]]:
     """Of each player, what the text says of the pieces by letter: ``@``, ``*`` or ``a7:0``."""
     players = now.pieces.split("/")
     return [{piece[0]: piece[1:] for piece in player.split(",")} for player in players]
+
+
+def on_board(position: Position) -> Counter[str]:
+    found = Counter[str]()
+    for seat, words in enumerate(sides(fields(position))):
+        colour = position.seats[seat].lower()
+        found.update(f"{colour}-{letter}" for letter, word in words.items() if word not in "@*")
+    return found
 
 
 def mover(now: Fields) -> int:

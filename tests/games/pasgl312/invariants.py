@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from pasgl_env import Position
@@ -27,12 +29,42 @@ def check_action(before: Position, after: Position, label: str) -> None:
         check_middle_of_turn(before, after)
     else:
         check_end_of_turn(before, after, label)
+        check_events(before, after, label)
 
 
 def critters(position: Position) -> list[int]:
     """Number of living critters by slot kind: a Chipmunk counts as the Shrew that it was."""
     alive = (position.state["where"][0] != DEAD).reshape(2, 16)
     return [*alive[:, :6].astype(int).ravel(), *alive[:, 6:8].sum(1), *alive[:, 8:].sum(1)]
+
+
+def on_board(position: Position) -> Counter[str]:
+    """The letters of the living, those on the Train included."""
+    state = position.state[0]
+    return letters(position, int(~state.standing[DEAD] & 0xFFFFFFFF))
+
+
+def letters(position: Position, critters: np.integer | int) -> Counter[str]:
+    """The letters of a set of critters."""
+    promoted, found = int(position.state[0].promoted), Counter[str]()
+    for critter in range(32):
+        letter = "M" if promoted >> critter & 1 else "BHDFWSTTPPPPPPPP"[critter % 16]
+        found[letter.lower() if critter >= 16 else letter] += int(critters) >> critter & 1
+    return +found
+
+
+def check_events(before: Position, after: Position, label: str) -> None:
+    """Every lunch and all stink, lost and got by the living, is told."""
+    then, now, told = before.state[0], after.state[0], before.effects(before.action(label))
+    alive = ~now.standing[DEAD]
+    for changed, kinds in (
+        (now.lunchless & ~then.lunchless, ("robbed", "hit", "sprayed", "sprayed again")),
+        (then.lunchless & ~now.lunchless & alive, ("fed",)),
+        (now.stinky & ~then.stinky, ("sprayed", "made stinky")),
+        (then.stinky & ~now.stinky & alive, ("aired",)),
+    ):
+        pieces = [each.piece.icon for each in told if each.piece and each.kind.name in kinds]
+        assert Counter(pieces) == letters(before, changed), kinds
 
 
 def check_middle_of_turn(before: Position, after: Position) -> None:

@@ -20,6 +20,10 @@ def standing(position: Position) -> dict[str, str]:
     return {name: CONTENT_LETTERS[content] for name, content in pairs if content}
 
 
+def on_board(position: Position) -> Counter[str]:
+    return Counter(standing(position).values())
+
+
 def check_state(position: Position) -> None:
     pieces = standing(position)
     counts = Counter(pieces.values())

@@ -6,13 +6,21 @@ turn's last action, from the change of the board.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.bits import lowest
 from pasgl_env.contract.counters import Axis, Counter, first_cells, seats
+from pasgl_env.games.pasgl312.deeds import (
+    CAUSES,
+    NOBODY,
+    PUSHED_UNDER,
+    RUN_OVER,
+    Deed,
+    cause_of_death,
+    deed_of,
+    pushed_to,
+)
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
@@ -25,17 +33,12 @@ from pasgl_env.games.pasgl312.rules.board import (
     SQUARES,
     TAIL_CAR,
     TRAIN_HEAD,
-    TURNED,
 )
 from pasgl_env.games.pasgl312.rules.legal import (
     DISPLACEMENTS,
-    PASS,
-    VICTIMS,
-    devourable,
     is_compelled,
-    victims,
 )
-from pasgl_env.games.pasgl312.rules.play import campfire_points, displaced_next
+from pasgl_env.games.pasgl312.rules.play import campfire_points
 from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CHOOSE_MOVE,
@@ -51,13 +54,10 @@ from pasgl_env.games.pasgl312.rules.state import (
     WOODCHUCK,
     at,
     bear_is_dead,
-    critter_in,
-    displaceable_at,
     is_leaving,
     is_over,
     kind_of,
     points,
-    shrews_at,
     under_train,
 )
 from pasgl_env.jit.compiled import rule, wide
@@ -67,9 +67,6 @@ CARRIER_KINDS = SKUNK + 1
 # Uses of a turn: the kind of critter moved, or
 SHOT, CHUCK, PASSED = range(KINDS, KINDS + 3)
 DEEDS = KINDS + 3
-# Causes of death.
-SHOT_DEAD, DEVOURED, ATE_SKUNK, BY_BEAR, BY_DEER, PUSHED_UNDER, RUN_OVER = range(7)
-CAUSES = 7
 # Ways to lose lunches, and sources of new ones.
 TO_DEER, TO_FOX, TO_CHUCK, TO_SPRAY = range(4)
 LOSSES = 4
@@ -349,30 +346,6 @@ DISPLACED, PROMOTIONS = _AT["displaced"], _AT["promotions"]
 BEAR_ENDS, MARGIN_ENDS, PASS_ENDS = _AT["bear_ends"], _AT["margin_ends"], _AT["pass_ends"]
 WINS_WITHOUT_BEAR = _AT["wins_without_bear"]
 
-NOBODY = -1
-
-
-class Deed(NamedTuple):
-    """The action of a complete turn.
-
-    Attributes:
-        actor: the critter that moved, shot or chucked; NOBODY for a pass.
-        slot: its slot, for carriers of lunch their kind; or NOBODY.
-        target: the square on which it acted; or NONE.
-        is_harm: whether it shot or chucked, and stayed where it was.
-        victim: the set of the critter that was shot, robbed, devoured or hit; may be empty.
-        killed: the victim if it was shot or devoured; otherwise empty.
-        pushed: the set of critters displaced by the Bear.
-    """
-
-    actor: int
-    slot: int
-    target: int
-    is_harm: bool
-    victim: int
-    killed: int
-    pushed: int
-
 
 @rule
 def count(
@@ -384,7 +357,7 @@ def count(
     if before.turn_count == after.turn_count:
         return
     mover = wide(before.mover)
-    deed = _deed(before, action)
+    deed = deed_of(before, action)
     _count_deed(before, deed, tally)
     _count_deaths(before, option, action, after, deed, tally)
     _count_lunches(before, after, deed, tally)
@@ -415,35 +388,9 @@ def _count_stink(before: State, option: OptionsRecord, action: int, tally: np.nd
     if not is_compelled(before, option):
         tally[FREED_TURNS + mover] += 1
     elif action < DISPLACEMENTS:
-        deed = _deed(before, action)
+        deed = deed_of(before, action)
         if (stinky >> deed.actor) & 1 and not deed.is_harm:
             tally[COMPELLED_TURNS + mover] += 1
-
-
-@rule
-def _deed(before: State, action: int) -> Deed:
-    """The turn that ends with this action; for a first action, only its actor and kind."""
-    mover = wide(before.mover)
-    if action == PASS:
-        return Deed(NOBODY, NOBODY, NONE, False, 0, 0, 0)
-    if before.choice == CHOOSE_MOVE:
-        actor = critter_in(before, mover, action // SQUARES)
-        target = wide(TURNED[mover, action % SQUARES])
-    else:
-        actor, target = wide(before.actor), wide(before.target)
-    slot = actor % SIDE
-    if action >= VICTIMS:
-        victim = wide(1 << critter_in(before, 1 - mover, action - VICTIMS))
-    else:
-        victim = wide(victims(before, actor, target))
-    killed = wide(0)
-    if slot == HUNTER:
-        killed = victim
-    elif slot == FOX:
-        killed = victim & devourable(before, mover, target)
-    is_harm = slot in (HUNTER, WOODCHUCK) and at(before, target) != 0
-    pushed = displaceable_at(before, target) if slot == BEAR else wide(0)
-    return Deed(actor, slot, target, is_harm, victim, killed, pushed)
 
 
 @rule
@@ -479,46 +426,14 @@ def _count_deaths(
         critter = lowest(dead)
         dead &= dead - 1
         side, kind = critter // SIDE, wide(kind_of(before, critter))
-        place = deed.target
-        cause = _cause_by_actor(before, deed, critter)
-        if cause == RUN_OVER:
-            place = _pushed_to(before, action, deed, critter)
-            if place != NONE and under_train(before, option, place):
-                cause = PUSHED_UNDER
-            else:
-                place = wide(TRAIN_HEAD[after.phase])
-                run_over += 1
-            if kind == SKUNK:
-                provocation = WHEN_PUSHED_UNDER if cause == PUSHED_UNDER else WHEN_RUN_OVER
-                tally[SPRAYS + side * PROVOCATIONS + provocation] += 1
+        cause, place = cause_of_death(before, option, action, after, deed, critter)
+        run_over += cause == RUN_OVER
+        if kind == SKUNK and cause in (PUSHED_UNDER, RUN_OVER):
+            provocation = WHEN_PUSHED_UNDER if cause == PUSHED_UNDER else WHEN_RUN_OVER
+            tally[SPRAYS + side * PROVOCATIONS + provocation] += 1
         tally[DEATHS + (side * KINDS + kind) * CAUSES + cause] += 1
         tally[DEATHS_ON + place] += 1
     tally[CROWDS_RUN_OVER] += run_over > 1
-
-
-@rule
-def _cause_by_actor(before: State, deed: Deed, critter: int) -> int:
-    """The cause of a critter's death in the turn; RUN_OVER if the actor did not cause it."""
-    bit = 1 << critter
-    if bit & deed.killed:
-        return SHOT_DEAD if deed.slot == HUNTER else DEVOURED
-    if deed.slot == FOX and critter == deed.actor and deed.killed & SKUNKS:
-        return ATE_SKUNK
-    if deed.slot == BEAR and bit & shrews_at(before, deed.target):
-        return BY_BEAR
-    if deed.slot == DEER and bit & shrews_at(before, deed.target):
-        return BY_DEER
-    return RUN_OVER
-
-
-@rule
-def _pushed_to(before: State, action: int, deed: Deed, critter: int) -> int:
-    """The square to which the Bear pushed a critter in the turn that this action ends; or NONE."""
-    if (deed.pushed >> critter) & 1 == 0:
-        return NONE
-    if critter == displaced_next(before):
-        return wide(TURNED[before.mover, action - DISPLACEMENTS])
-    return wide(before.push_to[critter])
 
 
 @rule
@@ -530,7 +445,7 @@ def _count_pushes(
     while pushed:
         critter = lowest(pushed)
         pushed &= pushed - 1
-        place = _pushed_to(before, action, deed, critter)
+        place = pushed_to(before, action, deed, critter)
         push = TO_SQUARE
         if place >= BOARD_SQUARES:
             push = TO_TERMINAL
