@@ -27,6 +27,7 @@ from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, conditions
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import check_even
+from pasgl_env.playtest.verdict import side_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 
@@ -93,7 +94,8 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
             return JudgedLine(line, steps, score)
         arm = lab.play(f"{line.begin} {line.turns}", self.plan_of(line), self.games)
         seat = arm.plan.ruleset.seats[arm.plan.ruleset.teams.index(0)]
-        return JudgedLine(line, steps, arm.estimate("score", seat=seat), arm.hardly_vary)
+        cut_off = arm.estimate("truncations").value or 0.0
+        return JudgedLine(line, steps, arm.estimate("score", seat=seat), arm.hardly_vary, cut_off)
 
     def _start_of(self, line: LineOfPlay) -> Position:
         ruleset = self.plan.ruleset
@@ -187,12 +189,14 @@ class JudgedLine(NamedTuple):
         steps: its turns.
         score: of side 0, in games from its end; without an interval if the line ends the game.
         hardly_vary: whether these games hardly differ.
+        cut_off: the share of these games that were cut off.
     """
 
     line: LineOfPlay
     steps: tuple[LineTurn, ...]
     score: Estimate
     hardly_vary: bool = False
+    cut_off: float = 0.0
 
     @property
     def verdict(self) -> str:
@@ -201,10 +205,8 @@ class JudgedLine(NamedTuple):
             return "works" if self.score.value else "fails"
         if self.score.low is None or self.score.high is None or self.hardly_vary:
             return "not settled"
-        if self.score.low > 0.5 or self.score.high < 0.5:
-            return "works" if self.score.low > 0.5 else "fails"
-        is_even = self.score.low > 0.5 - EVEN and self.score.high < 0.5 + EVEN
-        return "even" if is_even else "open"
+        words = {"above": "works", "below": "fails", "within": "even", "unknown": "open"}
+        return words[side_of(self.score, 0.5, EVEN, self.cut_off)]
 
 
 def _row(judged: JudgedLine) -> list[str]:

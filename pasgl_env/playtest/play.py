@@ -32,6 +32,8 @@ from pasgl_env.version import __version__
 
 RANDOM_SHARD, SHARD = 1024, 40
 """Games in a shard if both players are ``random``, and otherwise; even."""
+UNTRAINED = "(not trained for these rules)"
+"""Marks a player that learned other rules."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,7 @@ class Plan:
     def shown_players(self) -> tuple[str, str]:
         """The two players for people, marked if they learned other rules."""
         one, other = (
-            f"{name} (not trained for these rules)" * (name in self.untrained) or name
-            for name in self.players
+            f"{name} {UNTRAINED}" if name in self.untrained else name for name in self.players
         )
         return one, other
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.evaluation.openings import UNIFORM
 from pasgl_env.players.levels import LIKE_PEOPLE, player_at
-from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.play import UNTRAINED, Plan
 from pasgl_env.playtest.restrict import FIRST, SECOND
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.variety import LEAST_LINES, LINES_TURN
@@ -28,6 +28,37 @@ LEAST_UNITS = 20
 MOST_CUT_OFF = 0.1
 """If a larger share of the games was cut off, they cannot show that there is no advantage."""
 _ADVICE = "Let them begin differently, for example with openings of 4 turns"
+
+
+Side = Literal["above", "below", "within", "unknown"]
+
+
+def side_of(
+    estimate: Estimate, threshold: float, margin: float | None = None, cut_off: float = 0.0
+) -> Side:
+    """On which side of a threshold a whole interval is: every verdict on a number is this one.
+
+    >>> score = Estimate(0.55, 0.52, 0.58)
+    >>> side_of(score, 0.5), side_of(score, 0.5, cut_off=0.1)
+    ('above', 'unknown')
+
+    Args:
+        estimate: the number.
+        threshold: the number that it is compared with.
+        margin: how far from the threshold still counts as even; None: nothing does.
+        cut_off: of a score, the share of games that were cut off and count half: the answer holds
+            however these had ended.
+
+    Returns:
+        ``within`` if the interval is within the margin, ``unknown`` if nothing is shown.
+    """
+    low, high = estimate.low, estimate.high
+    if low is None or high is None:
+        return "unknown"
+    if low - cut_off / 2 > threshold or high + cut_off / 2 < threshold:
+        return "above" if low > threshold else "below"
+    reach = max(high - threshold, threshold - low) + cut_off / 2
+    return "within" if margin is not None and reach < margin else "unknown"
 
 
 class Remark(NamedTuple):
@@ -119,7 +150,7 @@ def player_text(plan: Plan, name: str) -> str:
     if name == player_at(LIKE_PEOPLE, plan.ruleset.name) and name not in plan.untrained:
         return f"{name} (the level {LIKE_PEOPLE!r}, for people who know the game)"
     if name in plan.untrained:
-        return plan.shown_players[plan.players.index(name)]
+        return f"{name} {UNTRAINED}"
     if elo is None:
         return f"{name} (not on the ladder)"
     return f"{name} ({elo} Elo, greedy being 0)" if name != "greedy" else "greedy (0 Elo)"
@@ -191,25 +222,17 @@ def _of_first_move(results: Results) -> Remark:
     meeting = f"When {one} plays itself" if one == other else f"Between {one} and {other}"
     said = f"{meeting}, the side that moves first {scored}"
     estimate = results.figure(measure).estimate
-    direction, cut_off = _direction(estimate), _cut_off(results)
-    if not direction and cut_off > MOST_CUT_OFF:
+    cut_off, seen = _cut_off(results), side_of(estimate, EVEN)
+    if seen == "unknown" and cut_off > MOST_CUT_OFF:
         return Remark(f"{said}: no verdict, since many games were cut off and count half.")
-    if not direction:
+    if seen == "unknown":
         return Remark(f"{said}: these games show neither an advantage nor a disadvantage.")
-    shift = -cut_off / 2 if direction == "an advantage" else cut_off / 2
-    if _direction(estimate.map(lambda score: score + shift)) != direction:
+    if side_of(estimate, EVEN, cut_off=cut_off) == "unknown":
         return Remark(f"{said}: no verdict, since the games that were cut off could reverse it.")
     return Remark(
-        f"{said}: for these players moving first is {direction}. Other players may differ."
+        f"{said}: for these players moving first is"
+        f" {'an advantage' if seen == 'above' else 'a disadvantage'}. Other players may differ."
     )
-
-
-def _direction(estimate: Estimate) -> str:
-    if estimate.low is not None and estimate.low > EVEN:
-        return "an advantage"
-    if estimate.high is not None and estimate.high < EVEN:
-        return "a disadvantage"
-    return ""
 
 
 def _cut_off(results: Results) -> float:
@@ -260,7 +283,8 @@ def _of_assessment(results: Results) -> Iterator[Remark]:
     seen = results.assessment
     if seen is None or seen.one_sensible.value is None:
         return
-    text = f"A strong player (td) sees one sensible move in {_share(seen.one_sensible)} of turns"
+    player = player_text(results.plan, "td")
+    text = f"{player} sees one sensible move in {_share(seen.one_sensible)} of turns"
     if seen.known.value is not None:
         text += f", and knows the winner after {_share(seen.known)} of a game"
     yield Remark(f"{text}.")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.runs import MANIFEST
 from studies.entries import read_entries
@@ -32,12 +33,17 @@ class Row:
         beside: number of games of the run that they are compared with; None: with none.
         estimates: the question's numbers, in their order; without a value if there are fewer than
             :data:`LEAST_SHOWN` games.
+        cut_off: the share of games that were cut off, of both runs if two are compared; 0 in
+            answers that were kept before it was.
+        doubt: the reason why the games give no verdict; empty if they may.
     """
 
     player: str
     games: int
     beside: int | None
     estimates: tuple[Estimate, ...]
+    cut_off: float = 0.0
+    doubt: str = ""
 
     @classmethod
     def of(cls, question: Question, played: Played) -> Row:
@@ -49,7 +55,10 @@ class Row:
             read(number, played) if row.games_of(number) >= LEAST_SHOWN else Estimate(None)
             for number in question.numbers
         )
-        return replace(row, estimates=tuple(estimates))
+        runs = [each.results for each in (played, played.beside) if each]
+        cut_off = sum(each.figure("truncations").estimate.value or 0.0 for each in runs)
+        doubt = next(filter(None, map(doubt_of, runs)), "")
+        return replace(row, estimates=tuple(estimates), cut_off=cut_off, doubt=doubt)
 
     def games_of(self, number: Number) -> int:
         """The number of games that an estimate rests on."""
@@ -98,6 +107,8 @@ class Answer:
                 row["games"],
                 row["beside"],
                 tuple(Estimate(**each) for each in row["estimates"]),
+                row.get("cut_off", 0.0),
+                row.get("doubt", ""),
             )
             for row in given["rows"]
         )

@@ -92,17 +92,21 @@ class Row(NamedTuple):
         player: the player, who played against itself.
         games: number of games.
         estimate: the number; without an interval if there are too few games for one.
+        cut_off: the share of games that were cut off.
+        doubt: the reason why the games give no verdict; empty if they may.
     """
 
     player: str
     games: int
     estimate: Estimate
+    cut_off: float = 0.0
+    doubt: str = ""
 
     @property
     def has_say(self) -> bool:
-        """Whether there are enough games for a verdict."""
+        """Whether there are enough games, of enough variety, for a verdict."""
         is_bounded = self.estimate.low is not None and self.estimate.high is not None
-        return is_bounded and self.games >= LEAST_GAMES
+        return is_bounded and self.games >= LEAST_GAMES and not self.doubt
 
 
 class Found(NamedTuple):
@@ -118,7 +122,8 @@ class Found(NamedTuple):
         for measured in answer.rows:
             for number, estimate in zip(question.numbers, measured.estimates, strict=True):
                 games = measured.games_of(number)
-                rows[number].append(Row(measured.player, games, estimate))
+                about = measured.cut_off, measured.doubt
+                rows[number].append(Row(measured.player, games, estimate, *about))
         return cls(question, rows)
 
 
@@ -178,7 +183,11 @@ def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
         number = next(each for each in question.numbers if each.heading == remark.heading)
         known = [row for row in rows[number] if row.has_say and row.player != "random"]
         is_doubted = bool(known) and doubter(number, rows[number]) is not None
-        side = number.side(known[-1].estimate) if known and not is_doubted else "unknown"
+        side = (
+            number.side(known[-1].estimate, known[-1].cut_off)
+            if known and not is_doubted
+            else "unknown"
+        )
         for kind, texts in (("What is good", remark.good), ("What to change", remark.change)):
             if side in texts:
                 evidence = _evidence(question, number, known[-1])
@@ -243,8 +252,8 @@ def verdict(number: Number, rows: Sequence[Row]) -> str:
         said.append(f"Too few games of `{stronger.player}`, which is stronger, differ: {value}.")
     elif number.threshold is not None:
         said.insert(0, _bold(_claim(number, strongest)))
-        if number.side(strongest.estimate) == "unknown":
-            said.append(_why(number, number.threshold, strongest.estimate))
+        if number.side(strongest.estimate, strongest.cut_off) == "unknown":
+            said.append(_why(number, number.threshold, strongest))
         said += _others(number, known)
     if len(known) > 1:
         said.append(_trend(number, known[0], strongest))
@@ -256,7 +265,7 @@ def doubter(number: Number, rows: Sequence[Row]) -> Row | None:
     known = [row for row in rows if row.has_say]
     if number.threshold is None or not known:
         return None
-    answer = number.side(known[-1].estimate)
+    answer = number.side(known[-1].estimate, known[-1].cut_off)
     for row in rows[rows.index(known[-1]) + 1 :]:
         value = row.estimate.value
         points_to = number.side(Estimate(value, value, value))
@@ -276,11 +285,14 @@ def _claim(number: Number, row: Row) -> str:
         "within": number.within,
         "unknown": number.unknown,
     }
-    return claims[number.side(row.estimate)]
+    return claims[number.side(row.estimate, row.cut_off)]
 
 
-def _why(number: Number, threshold: float, estimate: Estimate) -> str:
+def _why(number: Number, threshold: float, row: Row) -> str:
     """The reason why an answer is unknown, and the number of games that would decide it."""
+    estimate = row.estimate
+    if number.side(estimate) != "unknown":
+        return f"{row.cut_off:.0%} of the games were cut off and count half: they could reverse it."
     is_share, _ = UNITS[number.unit]
     why = f"The interval contains {f'{threshold:.0%}' if is_share else f'{threshold:g}'}"
     value, low, high = estimate.value, estimate.low, estimate.high

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from pasgl_env import Position, variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.verdict import Side, side_of
 from pasgl_env.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("questions.toml")
@@ -25,8 +26,6 @@ LEAST_GAMES = 200
 """Runs with fewer games give no verdict: a few pairs hardly show how much pairs differ."""
 MOST_REPLAYED = 512
 """Maximum number of games replayed for their courses."""
-
-Side = Literal["above", "below", "within", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -108,20 +107,22 @@ class Number:
         where = tuple((name, value) for name, value in given.items() if name not in own)
         return cls(where=where, **own)
 
-    def side(self, estimate: Estimate) -> Side:
-        """The side of an interval: all above the threshold, all below, all within the margin.
+    @property
+    def is_score(self) -> bool:
+        """Whether games that were cut off count half in it."""
+        (kind, about), *_ = self.where or (("", ""),)
+        return kind == "figure" and str(about).endswith("score")
+
+    def side(self, estimate: Estimate, cut_off: float = 0.0) -> Side:
+        """The side of an interval, if there is a claim: see :func:`side_of`.
 
         >>> share = Number("", "", (), "share", threshold=0.5, margin=0.05)
         >>> share.side(Estimate(0.52, 0.48, 0.54)), share.side(Estimate(0.52, 0.48, 0.56))
         ('within', 'unknown')
         """
-        low, high, threshold = estimate.low, estimate.high, self.threshold
-        if low is None or high is None or threshold is None:
+        if self.threshold is None:
             return "unknown"
-        if low > threshold or high < threshold:
-            return "above" if low > threshold else "below"
-        even = self.margin is not None and max(high - threshold, threshold - low) < self.margin
-        return "within" if even else "unknown"
+        return side_of(estimate, self.threshold, self.margin, cut_off if self.is_score else 0.0)
 
 
 @dataclass(frozen=True)

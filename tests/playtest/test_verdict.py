@@ -14,7 +14,14 @@ from pasgl_env.playtest import report
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.verdict import doubt_of, gives_move_away, is_one_sided, remarks
+from pasgl_env.playtest.verdict import (
+    doubt_of,
+    gives_move_away,
+    is_one_sided,
+    remarks,
+    side_of,
+)
+from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import value_text
 
 VERDICTS = ("moving first is", "neither an advantage")
@@ -150,6 +157,23 @@ def test_cut_off_games_that_could_turn_it_round_leave_no_verdict():
     results = played(Plan.of("pachessi", ("random", "random"), turn_limit=30), 80)
     assert results.figure("truncations").estimate.value > 0.9
     assert not has_verdict(results)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "cut_off", "side"),
+    [
+        (0.52, 0.6, 0.0, "above"),
+        (0.52, 0.6, 0.02, "above"),
+        (0.52, 0.6, 0.04, "unknown"),
+        (0.4, 0.48, 0.02, "below"),
+        (0.4, 0.48, 0.04, "unknown"),
+        (0.47, 0.53, 0.0, "within"),
+        (0.47, 0.53, 0.05, "unknown"),
+        (0.44, 0.53, 0.0, "unknown"),
+    ],
+)
+def test_a_verdict_holds_however_games_that_were_cut_off_had_ended(low, high, cut_off, side):
+    assert side_of(Estimate((low + high) / 2, low, high), 0.5, 0.05, cut_off) == side
 
 
 def test_a_few_pairs_are_too_few():

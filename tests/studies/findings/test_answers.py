@@ -24,7 +24,11 @@ QUESTION = replace(
 
 def played(games, beside=None) -> Any:
     """A run with this number of games, and one beside it."""
-    numbers = SimpleNamespace(games=games, plan=SimpleNamespace(players=("greedy", "greedy")))
+    numbers = SimpleNamespace(
+        games=games,
+        plan=SimpleNamespace(players=("greedy", "greedy")),
+        figure=lambda name: SimpleNamespace(estimate=Estimate(0.25)),
+    )
     return SimpleNamespace(results=numbers, beside=beside)
 
 
@@ -47,7 +51,9 @@ def answer(*rows):
 )
 def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared, monkeypatch):
     monkeypatch.setattr(answers, "read", lambda number, played: HIGH)
+    monkeypatch.setattr(answers, "doubt_of", lambda results: "")
     found = answer(Row.of(QUESTION, run))
+    assert found.rows[0].cut_off == (0.5 if run.beside else 0.25)
     text = section(Found.of(QUESTION, found), found)
     assert f"| `greedy` | {games} | {own} | {compared} |" in text
 

@@ -180,6 +180,19 @@ def test_the_verdict_is_that_of_the_strongest_players_interval(estimate, text, w
     assert told(estimate) == f"**{text}** `a`, the strongest here: score {number}.{why}"
 
 
+def test_games_that_were_cut_off_may_leave_no_verdict_on_a_score():
+    score = replace(SCORE, where=(("figure", "first_mover_score"),))
+    assert score.side(HIGH, 0.1) == "above"
+    text = verdict(score, [Row("a", 200, HIGH, cut_off=0.3)])
+    assert text.startswith("**Nobody knows.**")
+    assert text.endswith("30% of the games were cut off and count half: they could reverse it.")
+    assert verdict(SCORE, [Row("a", 200, HIGH, cut_off=0.3)]).startswith("**White is ahead.**")
+
+
+def test_games_that_hardly_vary_have_no_say():
+    assert "Nobody has played enough" in verdict(SCORE, [Row("a", 200, HIGH, doubt="All alike.")])
+
+
 def test_an_open_answer_says_how_many_games_would_tell():
     why = "if the number stayed, about 4 times as many games would tell."
     assert told(Estimate(0.45, 0.35, 0.55)).endswith(f" The interval contains 50%; {why}")
