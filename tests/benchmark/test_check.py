@@ -30,7 +30,15 @@ def test_outcomes_that_were_changed_are_found(tiny, entry):
     runs = json.loads(entry.read_bytes())["runs"]
     runs[0]["outcomes"]["pasgl312"]["td"] = "1111"
     change(entry, runs=runs)
-    with pytest.raises(BadEntry, match="figures of the result are not what its outcomes give"):
+    with pytest.raises(BadEntry, match="the hash of the result"):
+        check_entry(entry, protocol=tiny)
+
+
+def test_scores_that_were_changed_are_found(tiny, entry):
+    figures = json.loads(entry.read_bytes())["figures"]
+    figures["tasks"]["pachessi"]["references"]["td"]["value"] += 0.01
+    change(entry, figures=figures)
+    with pytest.raises(BadEntry, match="the scores of the result are not those of its outcomes"):
         check_entry(entry, protocol=tiny)
 
 
