@@ -27,6 +27,9 @@ _SIZES = {
 }
 """The least number of rows in each category of Hugging Face."""
 
+_SELF_PLAY = "MIT, as that of pasgl_env, which made it."
+_RECORDS = "That of the records."
+
 
 def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any]) -> None:
     """Write the checksums and the card of a finished data set; the same files give the same card.
@@ -51,6 +54,8 @@ def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any]) -> None
         variant=ruleset.name,
         options=json.dumps(dict(ruleset.options)),
         source=_source(about),
+        license="unknown" if "records" in about else "mit",
+        licence=_RECORDS if "records" in about else _SELF_PLAY,
         about=json.dumps(about, indent=2),
         statistics=_statistics(columns, ruleset).to_markdown(),
         digest=hashlib.sha256(sums.encode()).hexdigest(),
@@ -142,7 +147,7 @@ def _size(rows: int) -> str:
 _CARD = """\
 ---
 pretty_name: Positions of {title}
-license: mit
+license: {license}
 task_categories:
 - reinforcement-learning
 tags:
@@ -213,5 +218,5 @@ Without pasgl_env: `datasets.load_dataset("FOLDER")` of Hugging Face, or any rea
 
 ## Licence
 
-MIT, as that of pasgl_env, which made it.
+{licence}
 """

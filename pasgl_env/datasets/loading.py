@@ -22,7 +22,7 @@ class DataSet:
     A number, a slice or an array of numbers selects rows; :meth:`batches` and :meth:`loader`
     iterate over them. Each way gives a dictionary of arrays:
 
-    ===============  ================  ===========================================================
+    ===============  =================  ==========================================================
     ``observation``  uint8[k, C, H, W]  the view of the player to act, made by the rules
     ``action_mask``  uint8[k, A]        1 for legal actions
     ``action``       int64[k]           the action played
@@ -30,7 +30,7 @@ class DataSet:
                                         action played where nothing was searched
     ``outcome``      int64[k]           1 if the player to act wins, -1 if it loses, otherwise 0
     ``turns_left``   int64[k]           turns from here to the end of the game
-    ===============  ================  ===========================================================
+    ===============  =================  ==========================================================
 
     and also ``game``, ``step``, ``turn``, ``player``, int64[k], and ``truncated``, bool[k], as
     docs/datasets.md defines them.

@@ -90,6 +90,7 @@ def test_records_give_the_rows_of_their_games(suffix, tmp_path):
     rows = of_records(file, "pachessi", tmp_path / "data", seed=1)
     tables = [datasets.load(tmp_path / "data", split) for split in ("train", "test", "validation")]
     assert rows == sum(map(len, tables))
+    assert "license: unknown" in (tmp_path / "data" / "README.md").read_text("utf-8")
     assert sum((each[:]["step"] == 0).sum() for each in tables) == 13
     assert len(files_of(tmp_path / "data", "train")) == 3
     assert games_in(0) + games_in(1) < 13
