@@ -18,6 +18,7 @@ from itertools import zip_longest
 from math import inf, isfinite, nan
 from pathlib import Path
 from statistics import median
+from textwrap import fill
 from time import perf_counter
 from typing import Annotated, Any, Literal
 
@@ -42,7 +43,7 @@ from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.players import trained
 from pasgl_env.playtest.plot import STYLE
-from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
+from pasgl_env.statistics.ratings import Pairing, Rating, largest_misfit, rate_players
 from pasgl_env.statistics.texts import elo_interval_text, elo_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
@@ -226,12 +227,28 @@ class Results:
     def ratings(self) -> dict[str, Rating]:
         """The ratings of all players, relative to the anchor's."""
         names = self.rung.players
-        pairings = [
+        rated = rate_players(len(names), self._pairings, anchor=names.index(self.rung.anchor))
+        return dict(zip(names, rated, strict=True))
+
+    @property
+    def misfit(self) -> str:
+        """The meeting that the ratings describe worst, in words; empty if they describe all."""
+        names, ratings = self.rung.players, list(self.ratings.values())
+        worst = largest_misfit(self._pairings, ratings)
+        if worst is None:
+            return ""
+        return (
+            f"Misfit: `{names[worst.first]}` scored {worst.score:.0%} against"
+            f" `{names[worst.second]}`, where their Elo predicts {worst.predicted:.0%}."
+        )
+
+    @property
+    def _pairings(self) -> list[Pairing]:
+        names = self.rung.players
+        return [
             Pairing(names.index(first), names.index(second), pair_points(standings.outcomes[0, 1]))
             for (first, second), standings in self.standings.items()
         ]
-        rated = rate_players(len(names), pairings, anchor=names.index(self.rung.anchor))
-        return dict(zip(names, rated, strict=True))
 
     def games(self, player: str) -> int:
         """The number of games of a player."""
@@ -382,10 +399,12 @@ class Entry:
     Attributes:
         minutes: time for its games.
         rows: its players.
+        misfit: see :attr:`Results.misfit`.
     """
 
     minutes: float
     rows: list[Row]
+    misfit: str = ""
 
 
 def entry_of(results: Results, minutes: float) -> Entry:
@@ -396,18 +415,20 @@ def entry_of(results: Results, minutes: float) -> Entry:
         elo, low, high = (each if games and isfinite(each) else None for each in ends)
         seconds = results.seconds[name] if games else None
         rows.append(Row(name, elo, low, high, games, results.score(name), seconds))
-    return Entry(minutes, rows)
+    return Entry(minutes, rows, results.misfit)
 
 
 def read_entry(known: Mapping[str, Any]) -> Entry:
     """An entry from its JSON."""
-    return Entry(known["minutes"], [Row(**row) for row in known["rows"]])
+    return Entry(known["minutes"], [Row(**row) for row in known["rows"]], known.get("misfit", ""))
 
 
 def page(entries: Mapping[str, Entry], titles: Mapping[str, str]) -> str:
     """The page, as Markdown."""
     parts = [_INTRODUCTION.format(commands=commands(entries), hardware=hardware())]
-    parts += [f"## {titles[name]}\n\n{table(entry)}\n" for name, entry in entries.items()]
+    for name, entry in entries.items():
+        misfit = f"\n{fill(entry.misfit, 100)}\n" if entry.misfit else ""
+        parts.append(f"## {titles[name]}\n\n{table(entry)}\n{misfit}")
     return "\n".join(parts)
 
 

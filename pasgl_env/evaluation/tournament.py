@@ -41,7 +41,13 @@ from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.table import Table
 from pasgl_env.players.values.weights import FILE as VALUES_FILE
-from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
+from pasgl_env.statistics.ratings import (
+    Pairing,
+    Rating,
+    largest_misfit,
+    rate_players,
+    usual_anchor,
+)
 from pasgl_env.statistics.sprt import POINTS, Hypothesis, Sprt, count_pairs
 from pasgl_env.statistics.texts import elo_interval_text, elo_text
 from pasgl_env.storage.files import held
@@ -162,6 +168,12 @@ class Standings:
             yield f"Unknown: no chain of results leads to {anchor}; choose another anchor."
         if any(map(isinf, elos)):
             yield "Over, under: all games were won, or lost, so there is only a bound (97.5%)."
+        if worst := largest_misfit(_pairings(self.outcomes), self.ratings):
+            yield (
+                f"One number a player does not describe these results: {self.players[worst.first]}"
+                f" scored {worst.score:.0%} against {self.players[worst.second]}, where their Elo"
+                f" predicts {worst.predicted:.0%}."
+            )
         for first, second in self.monotonous:
             yield (
                 f"The games of {first} and {second} have few different last positions: the two"

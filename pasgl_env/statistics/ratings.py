@@ -31,10 +31,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from math import inf, isfinite, log, nan
+from math import inf, isfinite, log, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 from scipy.optimize import brentq, minimize
 from scipy.sparse.csgraph import connected_components, shortest_path
 from scipy.special import expit, log_expit
@@ -161,6 +162,50 @@ def _least_strength(games: _Games) -> float:
     return float(
         brentq(lambda strength: games.log_likelihood(np.array([strength])) - enough, -most, most)
     )
+
+
+class Misfit(NamedTuple):
+    """A pairing whose result differs from what the ratings predict.
+
+    Attributes:
+        first: the first player's number.
+        second: the second player's number.
+        score: the first player's share of the points.
+        predicted: the share that the ratings predict.
+    """
+
+    first: int
+    second: int
+    score: float
+    predicted: float
+
+
+def largest_misfit(pairings: Sequence[Pairing], ratings: Sequence[Rating]) -> Misfit | None:
+    """The pairing that fits its ratings worst; None if all fit as well as chance lets them.
+
+    Ratings assume that strength is one number: that who beats a third player by much beats one who
+    beats it by little. Scores are compared by Student's test over pairs of games, corrected for the
+    number of pairings (Bonferroni).
+
+    >>> points = [Pairing(a, b, np.tile([2.0, 1.0], 20)) for a, b in ((0, 1), (1, 2), (2, 0))]
+    >>> largest_misfit(points, rate_players(3, points))  # each beats the next, in a circle
+    Misfit(first=0, second=1, score=0.75, predicted=0.5)
+    """
+    found = []
+    for first, second, points in pairings:
+        ahead = ratings[first].elo - ratings[second].elo
+        if points.size < 2 or not isfinite(ahead):
+            continue
+        predicted = expected_score(ahead)
+        # The model's variance of one pair is added, as for the intervals of ratings.
+        model = GAMES_IN_PAIR * predicted * (1 - predicted)
+        error = sqrt((float(points.var() * points.size) + model) / points.size) / GAMES_IN_PAIR
+        score = float(points.mean()) / GAMES_IN_PAIR
+        distance = abs(score - predicted) / (error / sqrt(points.size - 1))
+        chance = float(2 * stats.t.sf(distance, points.size - 1))
+        found.append((chance, Misfit(first, second, score, predicted)))
+    chance, worst = min(found, default=(1.0, None), key=lambda each: each[0])
+    return worst if chance * len(found) < 1 - CONFIDENCE else None
 
 
 def usual_anchor(players: int, pairings: Sequence[Pairing]) -> int:

@@ -7,6 +7,7 @@ from pasgl_env.statistics.ratings import (
     Pairing,
     Rating,
     expected_score,
+    largest_misfit,
     rate_against,
     rate_players,
     usual_anchor,
@@ -185,3 +186,23 @@ def test_against_one_opponent_the_rating_is_that_of_two_players(points):
     assert (moved.elo, moved.low, moved.high) == pytest.approx(
         (alone.elo + 100, alone.low + 100, alone.high + 100)
     )
+
+
+def test_results_that_no_number_a_player_describes_are_shown():
+    circle = [Pairing(a, b, np.tile([2.0, 1.0], 20)) for a, b in ((0, 1), (1, 2), (2, 0))]
+    worst = largest_misfit(circle, rate_players(3, circle))
+    assert worst is not None
+    assert worst.score == 0.75
+    assert worst.predicted == pytest.approx(0.5)
+
+
+def test_results_that_the_model_made_seldom_misfit():
+    rng, elos, misfits = np.random.default_rng(3), [0, 100, 250, 300], 0
+    for _ in range(200):
+        pairings = [
+            Pairing(a, b, rng.binomial(2, expected_score(elos[a] - elos[b]), 40).astype(float))
+            for a in range(4)
+            for b in range(a)
+        ]
+        misfits += largest_misfit(pairings, rate_players(4, pairings)) is not None
+    assert misfits <= 0.08 * 200
