@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from pasgl_env import envs
 from pasgl_env.envs import make
-from pasgl_env.solving import solve
 from pasgl_env.version import __version__
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from pasgl_env.engine.dice import Dice
     from pasgl_env.engine.errors import IllegalMove
     from pasgl_env.engine.position import Position
+    from pasgl_env.solving import solve
 
 __all__ = [
     "Batch",
@@ -40,6 +40,7 @@ _LATER = {
     "IllegalMove": "engine.errors",
     "Position": "engine.position",
     "players": "players",
+    "solve": "solving",
     "variants": "contract.variants",
 }
 

@@ -15,10 +15,10 @@ from pasgl_env.cli.output import counted, err, out, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
 from pasgl_env.cli.tables import shown
 from pasgl_env.engine.position import Position
-from pasgl_env.evaluation.table import Table as Shown
+from pasgl_env.evaluation.table import Table
 
 if TYPE_CHECKING:
-    from pasgl_env.solving import Exact, Table
+    from pasgl_env.solving import Exact, ValueTable
 
 
 def command(
@@ -40,6 +40,12 @@ def command(
         int, typer.Option(min=1, metavar="N", help="Decisions of each of these players.")
     ] = 1000,
     seed: GamesSeed = 0,
+    known: Annotated[
+        Path | None,
+        typer.Option(
+            "--table", metavar="FILE", help="Look the position up in this table; solve nothing."
+        ),
+    ] = None,
     file: Annotated[
         Path | None,
         typer.Option("--out", metavar="FILE", help="Write the table of values into this file."),
@@ -63,28 +69,50 @@ def command(
       pasgl evaluate chieftain exact:table=kings.npz greedy --set setup=cc2/4/4/2CC
     """
     with wrong_input():
-        from pasgl_env.solving import solve
-
         ruleset = read_ruleset(variant, settings)
         position = Position.from_text(ruleset, start)
-        begun = perf_counter()
-        try:
-            with progress_bar() as report:
-                table = solve(ruleset, position, most_positions=most_positions, report=report)
-        except KeyboardInterrupt:
-            err.print("Interrupted; nothing has been written.")
-            raise typer.Exit(INTERRUPTED) from None
-        seconds = perf_counter() - begun
-        if file is not None:
-            table.save(file)
-        _tell(table, position, seconds)
+        table = _loaded(known, position) if known else _solved(position, most_positions)
+        _tell(table, position)
         if names:
             out.print(shown(_measured(table, names.split(","), decisions, seed)))
-    if file is not None:
-        say(f"The table is in {file}: {file.stat().st_size / 1e6:,.1f} MB.")
+        if file is not None:
+            table.save(file)
+            say(f"The table is in {file}: {file.stat().st_size / 1e6:,.1f} MB.")
 
 
-def _measured(table: Table, names: list[str], most: int, seed: int) -> Shown:
+def _loaded(file: Path, position: Position) -> ValueTable:
+    """A table that has the position.
+
+    Raises:
+        OSError: if the file cannot be read.
+        ValueError: if it is no table, of other rules, or has not the position.
+    """
+    from pasgl_env.solving import ValueTable
+
+    table = ValueTable.load(file)
+    if table.value(position) is None:
+        begin = table.position(0).text
+        raise ValueError(f"the position is not in the table {file}, which begins at {begin!r}")
+    return table
+
+
+def _solved(position: Position, most_positions: int) -> ValueTable:
+    """The table of the positions that can be reached from one, with the time that it took."""
+    from pasgl_env.solving import solve
+
+    begun = perf_counter()
+    try:
+        with progress_bar() as report:
+            table = solve(position.ruleset, position, most_positions=most_positions, report=report)
+    except KeyboardInterrupt:
+        err.print("Interrupted; nothing has been written.")
+        raise typer.Exit(INTERRUPTED) from None
+    seconds = perf_counter() - begun
+    say(f"Solved in {seconds:.1f} s, {len(table) / seconds:,.0f} positions a second.")
+    return table
+
+
+def _measured(table: ValueTable, names: list[str], most: int, seed: int) -> Table:
     """The regrets of players."""
     from pasgl_env.evaluation.regret import decisions, regret, regret_table
 
@@ -99,8 +127,9 @@ def _measured(table: Table, names: list[str], most: int, seed: int) -> Shown:
         )
 
 
-def _tell(table: Table, position: Position, seconds: float) -> None:
-    exact, count = table.exact(0), len(table)
+def _tell(table: ValueTable, position: Position) -> None:
+    exact, count = table.value(position), len(table)
+    assert exact is not None
     say(f"{position.text}: {words(exact, position)}.")
     sides = [position.seats[member] for member in table.ruleset.members]
     shares = [(f"won by {sides[0]}", 1), (f"won by {sides[1]}", -1), ("drawn", 0)]
@@ -110,9 +139,8 @@ def _tell(table: Table, position: Position, seconds: float) -> None:
     if (decided := table.turns[table.turns >= 0]).size:
         numbers += f"; the longest win takes {counted(int(decided.max()), 'turn')}"
     say(f"{count:,} positions: {numbers}.")
-    say(f"Solved in {seconds:.1f} s, {count / seconds:,.0f} positions a second.")
-    if actions := position.legal_actions():
-        out.print(shown(_choices(table, position, actions)))
+    if not position.is_over:
+        out.print(shown(_choices(table, position)))
 
 
 def words(exact: Exact, position: Position) -> str:
@@ -126,15 +154,10 @@ def words(exact: Exact, position: Position) -> str:
     return f"expected result for {who} {value:+.9f}, error at most {exact.error:.1g}"
 
 
-def _choices(table: Table, position: Position, actions: list[int]) -> Shown:
+def _choices(table: ValueTable, position: Position) -> Table:
     """The actions or outcomes of dice with the values that they lead to, the best ones first."""
-    player = position.to_move if position.to_move is not None and position.to_move >= 0 else 0
-    rows = []
-    for action in actions:
-        after = table.value(position.copy().play_action(action))
-        assert after is not None  # all positions that can be reached are in the table
-        turns = after.turns or 0
-        order = -after.returns[player], turns * after.returns[player]
-        rows.append((order, position.label(action), words(after, position)))
-    heading = "Outcome" if position.is_chance else "Action"
-    return Shown("", [heading, "Then"], [row[1:] for row in sorted(rows)], left=[0, 1])
+    rows = [
+        (position.label(action), words(exact, position))
+        for action, exact in table.choices(position)
+    ]
+    return Table("", ["Outcome" if position.is_chance else "Action", "Then"], rows, left=[0, 1])

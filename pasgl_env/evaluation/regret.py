@@ -9,8 +9,8 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.engine.batch import Batch
-from pasgl_env.evaluation.table import Table as Shown
-from pasgl_env.solving.table import Table
+from pasgl_env.evaluation.table import Table
+from pasgl_env.solving.table import ValueTable
 from pasgl_env.statistics.estimates import Estimate, mean, proportion
 from pasgl_env.statistics.texts import estimate_text, value_text
 
@@ -59,7 +59,7 @@ class Regret(NamedTuple):
         return proportion(int((losses <= _SAME).sum()), losses.size)
 
 
-def decisions(table: Table, most: int, seed: int = 0) -> Decisions:
+def decisions(table: ValueTable, most: int, seed: int = 0) -> Decisions:
     """Draw positions of a table in which the choice of an action matters.
 
     Args:
@@ -89,7 +89,7 @@ def decisions(table: Table, most: int, seed: int = 0) -> Decisions:
     return Decisions(np.concatenate(states), np.array(losses), lengths)
 
 
-def _losses(table: Table, state: np.ndarray, player: int) -> np.ndarray:
+def _losses(table: ValueTable, state: np.ndarray, player: int) -> np.ndarray:
     """What each action in a state loses for the player to act."""
     found, _ = table.follow(state)
     sign = 1 if table.ruleset.teams[player] == 0 else -1
@@ -98,7 +98,7 @@ def _losses(table: Table, state: np.ndarray, player: int) -> np.ndarray:
 
 
 def regret(
-    table: Table,
+    table: ValueTable,
     player: str,
     given: Decisions,
     seed: int = 0,
@@ -128,7 +128,7 @@ def regret(
     return Regret(player, np.concatenate(lost), given.turns)
 
 
-def regret_table(found: Iterable[Regret]) -> Shown:
+def regret_table(found: Iterable[Regret]) -> Table:
     """The players' regrets, and their shares of optimal actions by distance from the end."""
     rows, kinds = [], dict[str, np.ndarray]()
     for each in found:
@@ -136,7 +136,7 @@ def regret_table(found: Iterable[Regret]) -> Shown:
         shares = [value_text(each.optimal(chosen), True) for chosen in kinds.values()]
         figures = estimate_text(each.mean, False), estimate_text(each.optimal(), True)
         rows.append([each.name, *figures, *shares])
-    return Shown(
+    return Table(
         "Decisions against exact values",
         ["Player", "Regret", "Optimal", *kinds],
         rows,

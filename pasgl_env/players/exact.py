@@ -11,7 +11,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.solving.loops import MISSING
-from pasgl_env.solving.table import Table
+from pasgl_env.solving.table import ValueTable
 
 _SAME = 1e-9
 """Values that differ by less count as equal: they are not known more exactly."""
@@ -38,13 +38,13 @@ class ExactPlayer(SeededPlayer):
     settings = ("table",)
 
     def __init__(
-        self, game: Game, seed: int | None = None, *, table: str | Path | Table = ""
+        self, game: Game, seed: int | None = None, *, table: str | Path | ValueTable = ""
     ) -> None:
         super().__init__(seed)
         if table == "":
             raise ValueError("exact needs the file of a table: exact:table=FILE; see pasgl solve")
-        self.table = table if isinstance(table, Table) else Table.load(table)
-        self.name = self.kind if isinstance(table, Table) else f"{self.kind}:table={table}"
+        self.table = table if isinstance(table, ValueTable) else ValueTable.load(table)
+        self.name = self.kind if isinstance(table, ValueTable) else f"{self.kind}:table={table}"
         self.table.check_variant(game.name)
 
     def _decide(
@@ -64,7 +64,7 @@ class ExactPlayer(SeededPlayer):
             actions[row] = legal[best[(random_bits(generators, row) * best.size) >> 32]]
 
 
-def _best(table: Table, sign: int, found: np.ndarray, completed: np.ndarray) -> np.ndarray:
+def _best(table: ValueTable, sign: int, found: np.ndarray, completed: np.ndarray) -> np.ndarray:
     """The indices of the best of some actions: the positions after them, whether turns end."""
     values = sign * table.values[found].astype(np.float64)
     best = np.flatnonzero(values >= values.max() - _SAME)

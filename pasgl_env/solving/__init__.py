@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from pasgl_env.solving.estimate import Estimate, estimate
+from pasgl_env.solving.estimate import SizeEstimate, estimate
 from pasgl_env.solving.graph import TooMany
 from pasgl_env.solving.loops import MISSING
 from pasgl_env.solving.retrograde import NO_END
-from pasgl_env.solving.solve import solve
-from pasgl_env.solving.table import Exact, Table
+from pasgl_env.solving.solver import solve
+from pasgl_env.solving.table import Exact, ValueTable
 
-__all__ = ["MISSING", "NO_END", "Estimate", "Exact", "Table", "TooMany", "estimate", "solve"]
+__all__ = [
+    "MISSING",
+    "NO_END",
+    "Exact",
+    "SizeEstimate",
+    "TooMany",
+    "ValueTable",
+    "estimate",
+    "solve",
+]

@@ -16,7 +16,7 @@ LONGEST = 400
 """Choices, dice included, after which these games are cut off."""
 
 
-class Estimate(NamedTuple):
+class SizeEstimate(NamedTuple):
     """What an enumeration would need.
 
     Attributes:
@@ -28,8 +28,8 @@ class Estimate(NamedTuple):
     bytes: int
 
 
-def estimate(ruleset: Ruleset, state: np.ndarray, seed: int = 0) -> Estimate:
-    """Estimate the number of positions that can be reached, from random games.
+def estimate(ruleset: Ruleset, state: np.ndarray, seed: int = 0) -> SizeEstimate:
+    """SizeEstimate the number of positions that can be reached, from random games.
 
     The number is Chao's lower bound: the different positions that came up, and half of the square
     of those that came up once for each that came up twice. Positions that random play hardly ever
@@ -54,4 +54,4 @@ def estimate(ruleset: Ruleset, state: np.ndarray, seed: int = 0) -> Estimate:
     once, twice = (int(np.count_nonzero(times == number)) for number in (1, 2))
     columns = np.count_nonzero(differences.view(np.uint8))
     links = choices / SAMPLE * 8  # there and back, or with a weight
-    return Estimate(times.size + once**2 // (2 * max(twice, 1)), int(columns + links + 48))
+    return SizeEstimate(times.size + once**2 // (2 * max(twice, 1)), int(columns + links + 48))

@@ -43,12 +43,12 @@ class Exact(NamedTuple):
     error: float
 
 
-class Table:
+class ValueTable:
     """The values of all positions that can be reached from one.
 
     >>> from pasgl_env import solve
     >>> solve("chieftain", setup="c3/4/4/3C")
-    <Table of chieftain: 512 positions from 'c3/4/4/3C w 0 0'>
+    <ValueTable of chieftain: 512 positions from 'c3/4/4/3C w 0 0'>
 
     Attributes:
         ruleset: the variant under its options.
@@ -87,7 +87,7 @@ class Table:
 
     def __repr__(self) -> str:
         start = self.position(0).text
-        return f"<Table of {self.ruleset.name}: {len(self):,} positions from {start!r}>"
+        return f"<ValueTable of {self.ruleset.name}: {len(self):,} positions from {start!r}>"
 
     @cached_property
     def nbytes(self) -> int:
@@ -132,6 +132,22 @@ class Table:
         error = float(self.errors[number]) if self.errors.size else 0.0
         return Exact(returns, None if turns == NO_END else turns, error)
 
+    def choices(self, position: Position) -> list[tuple[int, Exact]]:
+        """What follows from a position of the table, the best for the player to act first.
+
+        Returns:
+            The legal actions, or at a chance node the outcomes, with what the positions after them
+            are worth. Players who win hurry, those who lose do not.
+        """
+        player, found = max(position.to_move or 0, 0), []
+        for action in position.legal_actions():
+            after = position.copy().play_action(action)
+            exact = self.exact(int(self.find(after.state)[0]))
+            result = exact.returns[player]
+            turns = (exact.turns or 0) + (after.turns != position.turns)
+            found.append((-result, turns * result, action, exact))
+        return [(action, exact) for *_, action, exact in sorted(found)]
+
     def follow(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The positions after each action in a state, an array of one record.
 
@@ -158,11 +174,22 @@ class Table:
     def check(self, ruleset: Ruleset) -> None:
         """Raise ``ValueError`` if the table is of other rules."""
         self.check_variant(ruleset.name)
-        for name, value in self.ruleset.options.items():
-            if name not in _FREE and (other := ruleset.options[name]) != value:
-                raise ValueError(
-                    f"the table was made with {name}={value}, but this game has {name}={other}"
-                )
+        for name in self._different(ruleset):
+            raise ValueError(
+                f"the table was made with {name}={self.ruleset.options[name]}, but this game has"
+                f" {name}={ruleset.options[name]}"
+            )
+
+    def covers(self, ruleset: Ruleset) -> bool:
+        """Whether the table is of these rules; the turn limit does not matter."""
+        return ruleset.name == self.ruleset.name and not self._different(ruleset)
+
+    def _different(self, ruleset: Ruleset) -> list[str]:
+        """The options that matter and differ."""
+        given = self.ruleset.options
+        return [
+            name for name in given if name not in _FREE and ruleset.options[name] != given[name]
+        ]
 
     def check_variant(self, name: str) -> None:
         """Raise ``ValueError`` if the table is of another variant."""
@@ -196,7 +223,7 @@ class Table:
         write_whole(Path(file), packed({"about": np.frombuffer(content, np.uint8), **arrays}))
 
     @classmethod
-    def load(cls, file: str | Path) -> Table:
+    def load(cls, file: str | Path) -> ValueTable:
         """Read a table that :meth:`save` wrote; nothing in the file is executed.
 
         Raises:
@@ -215,7 +242,7 @@ class Table:
             raise ValueError(f"{file} is not a table of positions, or damaged: {error}") from error
 
 
-def _made(cls: type[Table], ruleset: Ruleset, arrays: Mapping[str, np.ndarray]) -> Table:
+def _made(cls: type[ValueTable], ruleset: Ruleset, arrays: Mapping[str, np.ndarray]) -> ValueTable:
     """A table of a file's arrays; ``ValueError`` if they do not go together."""
     columns, values = np.ascontiguousarray(arrays["positions"].T), arrays["values"]
     size = 8 * (-(-ruleset.game.state.itemsize // 8))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Position, solve
-from pasgl_env.solving import Table
+from pasgl_env.solving import ValueTable
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def table():
 
 def test_a_table_is_read_as_it_was_written(table, tmp_path):
     table.save(tmp_path / "kings.npz")
-    again = Table.load(tmp_path / "kings.npz")
+    again = ValueTable.load(tmp_path / "kings.npz")
     assert again.ruleset == table.ruleset
     assert np.array_equal(again.values, table.values)
     assert np.array_equal(again.turns, table.turns)
@@ -33,7 +33,7 @@ def test_a_damaged_table_is_refused(table, tmp_path, array):
     arrays[array].flat[0] ^= 1
     np.savez(file, **arrays)
     with pytest.raises(ValueError, match=r"kings\.npz is not a table .*: its checksum is wrong"):
-        Table.load(file)
+        ValueTable.load(file)
 
 
 def test_other_rules_are_refused(table):

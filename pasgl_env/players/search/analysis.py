@@ -9,7 +9,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,8 +19,10 @@ from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.tree_search import TreeSearchPlayer
+from pasgl_env.solving.table import ValueTable
 
 SLICE_SECONDS = 0.02
+_MOST_EXPECTED = 20
 
 
 class Line(NamedTuple):
@@ -47,12 +49,14 @@ class Analysis(NamedTuple):
         value: value of the best candidate, for the player to act, -1 to 1.
         lines: all candidates, the most visited first.
         expected: labels of the line of play that the search expects, up to the next roll.
+        is_exact: whether the values are exact, from a table; nothing has been searched then.
     """
 
     visits: int
     value: float
     lines: tuple[Line, ...]
     expected: tuple[str, ...]
+    is_exact: bool = False
 
 
 def analyse(
@@ -61,17 +65,20 @@ def analyse(
     values: str | Path | None = None,
     seed: int | None = None,
     every: float = SLICE_SECONDS,
+    tables: Sequence[ValueTable] = (),
 ) -> Iterator[Analysis]:
     """Search a position indefinitely, and yield analyses; stop iterating to end the search.
 
     The search pauses between iterations, so closing the iterator ends it at once. If only one
-    action is legal, there is nothing to search and only one analysis.
+    action is legal, there is nothing to search and only one analysis; likewise if a table of exact
+    values has the position.
 
     Args:
         position: a position in which a player is to act. It is not changed.
         values: a file of weights, or the folder of a run; None for the shipped ones.
         seed: seed of the search; None draws one.
         every: seconds of search between two analyses.
+        tables: of exact values; those of other rules are not looked at.
 
     Raises:
         ValueError: if the game is over or dice are due, or the file has no values for the variant.
@@ -80,11 +87,29 @@ def analyse(
     if position.is_over or position.is_chance:
         what = "the game is over" if position.is_over else "dice are due"
         raise ValueError(f"{what}: there is nothing to analyse")
+    for table in tables:
+        if table.covers(position.ruleset) and table.value(position) is not None:
+            return iter([_looked_up(table, position)])
     game = variants.find(position.variant)
     player = TreeSearchPlayer(game, seed, seconds=every, values=values, threads=1)
     batch = Batch(position.variant, 1, **position.options)
     batch.states = position.state
     return _search(player, batch, position.copy())
+
+
+def _looked_up(table: ValueTable, position: Position) -> Analysis:
+    """The analysis of a position in a table of exact values."""
+    mover = position.to_move or 0
+    lines = tuple(
+        Line(action, position.label(action), 0, exact.returns[mover])
+        for action, exact in table.choices(position)
+    )
+    expected, after = list[str](), position.copy()
+    while not (after.is_over or after.is_chance) and len(expected) < _MOST_EXPECTED:
+        action, _ = table.choices(after)[0]
+        expected.append(after.label(action))
+        after.play_action(action)
+    return Analysis(0, lines[0].value, lines, tuple(expected), is_exact=True)
 
 
 def _search(player: TreeSearchPlayer, batch: Batch, position: Position) -> Iterator[Analysis]:

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from pasgl_env import Position
+from pasgl_env import Position, solve
 from pasgl_env.players.search.analysis import analyse
 
 from ...games.pasgl312.positions import place as pasgl
@@ -44,3 +44,17 @@ def test_refuses_chance_and_finished_games():
     over = Position.from_text("pasgl312", pasgl("Ha4 ba6")).play("Ha4:a6")
     with pytest.raises(ValueError, match="over"):
         analyse(over)
+
+
+def test_a_table_is_looked_up_where_it_has_the_position():
+    table = solve("chieftain", setup="cm2/4/4/3C")
+    other = table.ruleset.changed(command_range=2)
+    position = Position(table.ruleset)
+    assert not next(analyse(Position(other), tables=[table], every=0.01)).is_exact
+    (exact,) = analyse(position, tables=[table])
+    assert exact.is_exact and exact.value == -1.0
+    assert {line.label for line in exact.lines} == set(position.legal_moves())
+    for label in exact.expected:
+        position.play(label)
+    assert position.returns == (-1.0, 1.0)
+    assert position.turns == table.exact(0).turns == 8

@@ -12,7 +12,7 @@ from pasgl_env.jit.compiled import wrapping
 from pasgl_env.solving import iteration, retrograde
 from pasgl_env.solving.estimate import estimate
 from pasgl_env.solving.graph import Graph, Report, TooMany
-from pasgl_env.solving.table import Table
+from pasgl_env.solving.table import ValueTable
 
 MOST_POSITIONS = 20_000_000
 
@@ -28,7 +28,7 @@ def solve(
     most_positions: int = MOST_POSITIONS,
     report: Report = _nothing,
     **options: OptionValue,
-) -> Table:
+) -> ValueTable:
     """The exact values of all positions that can be reached from one, by the rules.
 
     Without dice, games may cycle: a game that never ends is a draw. With dice, expected results are
@@ -76,14 +76,16 @@ def _shown(size: int) -> str:
     return f"{size / 1e9:,.0f} GB" if size >= 1e10 else f"{size / 1e6:,.0f} MB"
 
 
-def _solved(ruleset: Ruleset, graph: Graph, report: Report) -> Table:
+def _solved(ruleset: Ruleset, graph: Graph, report: Report) -> ValueTable:
     rows, none = graph.rows, np.zeros(0)
     bytes_ = rows.byte_of[rows.byte_of >= 0]
     positions = rows.words[: graph.count].copy()
     if ruleset.game.chance.outcomes:
         low, high = iteration.analyse(graph, report)
         turns, errors = none.astype(np.int32), ((high - low) / 2).astype(np.float32)
-        return Table(ruleset, rows.base, bytes_, positions, (low + high) / 2, turns, errors)
+        return ValueTable(ruleset, rows.base, bytes_, positions, (low + high) / 2, turns, errors)
     result, distance = retrograde.analyse(graph, report)
     distance = distance.astype(np.int32)
-    return Table(ruleset, rows.base, bytes_, positions, result, distance, none.astype(np.float32))
+    return ValueTable(
+        ruleset, rows.base, bytes_, positions, result, distance, none.astype(np.float32)
+    )
