@@ -49,6 +49,7 @@ nitpicky = True
 # Of other projects and not in their inventories.
 nitpick_ignore_regex = [
     ("py:class", r"(numpy\._typing|pettingzoo\.utils\.env|concurrent|gymnasium\.spaces)\..*"),
+    ("py:class", "types.ModuleType"),  # missing in Python's own index
     # Of signatures with default factories, which Sphinx cannot parse.
     ("py:(class|obj)", r"(dict|tuple|typing\.Literal)\[.*"),
 ]

@@ -96,7 +96,7 @@ class ValueTable:
         return sum(array.nbytes for array in arrays)
 
     def find(self, states: np.ndarray) -> np.ndarray:
-        """The numbers of positions, for :attr:`values`, :attr:`turns` and :attr:`errors`.
+        """The numbers of positions, for :attr:`values`, ``turns`` and :attr:`errors`.
 
         Args:
             states: records ``[k]`` of the variant's state, such as :attr:`pasgl_env.Batch.states`.
