@@ -206,13 +206,13 @@ class Differences(NamedTuple):
     def differences(self, name: str) -> list[Difference]:
         """The differences of a rule from the first, the main measures first."""
         one, other = self.runs[self.base], self.runs[name]
-        numbers = list(_numbers(one.plan, other.plan))
+        numbers = list(numbers_of(one.plan, other.plan))
         main = sum(counter.name in MAIN for counter, _, _ in numbers)
         found = []
         for counter, cell, at in numbers:
             is_main = counter.name in MAIN
             looked_at = (main if is_main else len(numbers) - main) * len(self.others)
-            found.append(_difference(one, other, counter, cell, at, is_main, looked_at))
+            found.append(difference_of(one, other, counter, cell, at, is_main, looked_at))
         return sorted(found, key=lambda each: not each.is_main)
 
     def sentences(self, name: str) -> Iterator[str]:
@@ -321,7 +321,7 @@ class Differences(NamedTuple):
         }
 
 
-def _numbers(one: Plan, other: Plan) -> Iterator[tuple[Counter, dict[str, str], int]]:
+def numbers_of(one: Plan, other: Plan) -> Iterator[tuple[Counter, dict[str, str], int]]:
     """The counters and cells that are compared, with their places in a tally."""
     table = table_of(one.ruleset.game)
     has_points = one.ruleset.game.has_points
@@ -336,7 +336,7 @@ def _numbers(one: Plan, other: Plan) -> Iterator[tuple[Counter, dict[str, str], 
                 yield counter, mine, at
 
 
-def _difference(
+def difference_of(
     one: PlayedRun,
     other: PlayedRun,
     counter: Counter,
@@ -345,6 +345,7 @@ def _difference(
     is_main: bool,
     looked_at: int,
 ) -> Difference:
+    """The difference of a number of two runs, with an interval for one of those looked at."""
     table = table_of(one.plan.ruleset.game)
     columns = [at, int(table.divisors[at])]
     games = min(one.games, other.games)

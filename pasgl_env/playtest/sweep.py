@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.table import Table
+from pasgl_env.playtest.compare import Difference, difference_of, numbers_of
 from pasgl_env.playtest.folder import Totals
-from pasgl_env.playtest.lab import Lab, Question, check_same_players
+from pasgl_env.playtest.lab import Lab, PlayedRun, Question, check_same_players
 from pasgl_env.playtest.output import finish, is_finished
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.play import Plan
@@ -117,9 +118,10 @@ class Sweep(Question["SweepResults"]):
     def answer(self, lab: Lab) -> SweepResults:
         """Play all arms, and write the results of each."""
         lab.expect(self.games * len(self.arms))
-        return SweepResults(self, tuple(self._played(arm, lab) for arm in self.arms))
+        played = [self._played(arm, lab) for arm in self.arms]
+        return SweepResults(self, *map(tuple, zip(*played, strict=True)))
 
-    def _played(self, arm: Arm, lab: Lab) -> Results:
+    def _played(self, arm: Arm, lab: Lab) -> tuple[Results, PlayedRun]:
         run = lab.play(
             arm.name, arm.plan, self.games, keeps_games=self.keeps_games, until=self.until
         )
@@ -128,7 +130,7 @@ class Sweep(Question["SweepResults"]):
             finish(run.plan, run.totals, run.folder, self.until)
         decision = f" {results.decision.sentence}" if results.decision else ""
         lab.tell(f"{arm.name}: {results.games} games.{decision}")
-        return results
+        return results, run
 
     def _arm(self, values: tuple[OptionValue, ...]) -> Arm:
         pairs = list(zip(self.swept, values, strict=True))
@@ -203,10 +205,12 @@ class SweepResults(NamedTuple):
     Attributes:
         sweep: the sweep.
         arms: the results of each, without the values of pieces.
+        runs: the games of each.
     """
 
     sweep: Sweep
     arms: tuple[Results, ...]
+    runs: tuple[PlayedRun, ...]
 
     def columns(self, picks: Sequence[Pick]) -> list[Column]:
         """Some numbers of all arms."""
@@ -249,6 +253,35 @@ class SweepResults(NamedTuple):
         is_most = self.sweep.until or any(each.games < games for each in self.arms)
         return f"{'at most ' if is_most else ''}{games:,} games"
 
+    def differences(self) -> dict[str, list[Difference]]:
+        """The paired differences of each arm from the first; none for games that were not kept.
+
+        Intervals hold together for all numbers of the table and all arms. There are none for arms
+        that a rule stopped, or whose games hardly vary.
+        """
+        base, *others = self.runs
+        is_known = all(run.totals.record_bytes > 0 for run in self.runs)
+        if self.sweep.until or not is_known or any(map(doubt_of, self.arms)):
+            return {}
+        found = {}
+        for arm, run in zip(self.sweep.arms[1:], others, strict=True):
+            numbers = [
+                (counter, cell, at)
+                for counter, cell, at in numbers_of(base.plan, run.plan)
+                if any(pick.fits(counter.name, cell) for pick in self.sweep.in_table)
+            ]
+            looked_at = len(numbers) * len(others)
+            found[arm.name] = [
+                difference_of(base, run, *number, True, looked_at) for number in numbers
+            ]
+        return found
+
+    def _of_differences(self) -> Iterator[str]:
+        """The differences that are shown, in words."""
+        for name, found in self.differences().items():
+            said = " ".join(each.sentence for each in found if each.is_shown)
+            yield f"{name} beside {self.sweep.arms[0].name}: {said or 'no difference is shown.'}"
+
     def _notes(self) -> Iterator[str]:
         limit, until = self.limit, self.sweep.until
         yield (
@@ -263,6 +296,7 @@ class SweepResults(NamedTuple):
                 f" {until.beta:g} between them. The interval of {until.pick} is valid"
                 " whenever an arm stops; the others assume a fixed number of games."
             )
+        yield from self._of_differences()
         untrained = self.sweep.arms[0].plan.untrained
         if untrained:
             yield f"{' and '.join(untrained)} learned with other rules than those of any arm."
@@ -282,6 +316,10 @@ class SweepResults(NamedTuple):
             "sweep": {each.name: list(each.values) for each in self.sweep.swept},
             "games": self.sweep.games,
             "confidence": CONFIDENCE,
+            "differences": {
+                name: [each.to_dict() for each in found]
+                for name, found in self.differences().items()
+            },
             "arms": [
                 {
                     "folder": arm.name,

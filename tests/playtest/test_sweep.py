@@ -150,6 +150,17 @@ def test_a_player_that_learned_other_rules_is_marked_everywhere(tmp_path):
     assert mark in (tmp_path / "size=9" / "report.html").read_text()
 
 
+def test_differences_of_the_same_games_are_shown_beside_the_first_arm(tmp_path):
+    plan = Plan.of("pachessi", RANDOM)
+    results = Sweep(plan, 64, (Swept.read("pachessi", "turn_limit=20,30"),)).run(tmp_path)
+    said = [each for each in results.table.notes if each.startswith("turn_limit=30 beside")]
+    assert said == ["turn_limit=30 beside turn_limit=20: Turns: 10 more (20 and 30)."]
+    (found,) = json.loads(results.to_json())["differences"].values()
+    assert [each["measure"] for each in found] == [
+        *("draws", "truncations", "first_mover_score", "turns"),
+    ]
+
+
 def test_an_option_is_varied_or_set():
     with pytest.raises(ValueError, match="turn_limit is both varied and set"):
         check_not_set([Swept.read("pachessi", "turn_limit=1..4")], {"turn_limit": 12})
