@@ -39,6 +39,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from pasgl_env.contract import variants
+from pasgl_env.contract.events import Event, sentences
 from pasgl_env.contract.game import Game, OptionValue
 from pasgl_env.engine.position import Position
 
@@ -61,10 +62,12 @@ class Attempt(NamedTuple):
         verdict: whether it is done.
         positions: the positions after the last action of the learner and after each reply to it;
             the staged position before the first action.
+        happened: what that action and the replies did, as sentences for the learner.
     """
 
     verdict: Verdict
     positions: tuple[Position, ...]
+    happened: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -114,17 +117,20 @@ class Step:
             IllegalMove: if one of them is not legal.
         """
         position = self.start()
-        lines, shown = list(self.answers), [position.copy()]
+        lines, shown, happened = list(self.answers), [position.copy()], list[Event]()
         learner, verdict = position.to_move, Verdict.OPEN
         for label in labels:
+            happened = position.effects(position.action(label))
             shown = [position.play(label).copy()]
             lines = _continued(lines, label)
             while lines and lines[0] and position.to_move != learner and not self.has_goal:
                 reply = lines[0][0]
+                happened += position.effects(position.action(reply))
                 shown.append(position.play(reply).copy())
                 lines = _continued(lines, reply)
             verdict = self._judged(position, learner) if self.has_goal else _matched(lines)
-        return Attempt(verdict, tuple(shown))
+        told = sentences(happened, position.seats, () if learner is None else (learner,))
+        return Attempt(verdict, tuple(shown), tuple(told))
 
     def _judged(self, position: Position, learner: int | None) -> Verdict:
         """The verdict on a position by the goal, which must be reached within the turn."""

@@ -67,6 +67,9 @@ def test_others_and_chance_play_their_part_of_an_answer():
     attempt = step("pasgl312", "The Train").attempt(["Td4d5"])
     assert attempt.verdict == Verdict.DONE
     assert [position.last_turn for position in attempt.positions] == [["Td4d5"], ["be8d8"]]
+    push = step("pasgl312", "The Bear pushes").attempt(["Be2e3", "hd4"])
+    assert any("Black's Hunter" in line for line in push.happened)
+    assert step("pasgl312", "The Train").attempt([]).happened == ()
     first = step("pachessi", "Taking").attempt(["3:Eb7-b4"])
     assert first.verdict == Verdict.OPEN
     assert first.positions[-1].labels == ["3:Eb7-b4", "roll 4"]

@@ -141,6 +141,8 @@ class _Learner:
         self._labels.append(label)
         attempt = step.attempt(self._labels)
         self._position = attempt.positions[-1]
+        for line in attempt.happened:
+            say_wrapped(line)
         if attempt.verdict == Verdict.WRONG:
             say_wrapped(f"Not quite. {step.help}")
             self._begin()

@@ -371,6 +371,7 @@ class Session:
         attempt = await self._attempt(message)
         return {
             "verdict": attempt.verdict,
+            "happened": attempt.happened,
             "positions": [await self._seen(position) for position in attempt.positions],
         }
 

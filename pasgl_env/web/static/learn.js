@@ -119,7 +119,7 @@ export class LessonView {
       verdict: el("div", { class: "verdict", role: "status" }),
       next: button("Next", "next", () => this.#go(this.#number + 1)),
       again: button("Try again", "again", () => this.#begin()),
-      hint: button("Hint", "hint", () => this.#tell("", this.#step.help)),
+      hint: button("Hint", "hint", () => this.#tell("", [this.#step.help])),
       solve: button("Show me", "solve", () => this.#solve()),
       pieces: el("div", {}),
     };
@@ -172,7 +172,7 @@ export class LessonView {
     this.#isSolved = false;
     try {
       const board = await boardOf(variant, options);
-      const { verdict, positions } = await server.ask("attempt", this.#fields());
+      const { verdict, happened, positions } = await server.ask("attempt", this.#fields());
       if (turn !== this.#turn || this.#isClosed) return;
       const legend = new Legend(board);
       this.#choosing.actions = [];
@@ -185,7 +185,7 @@ export class LessonView {
       parts.signs.textContent = signs;
       parts.task.textContent = task;
       this.#list();
-      await this.#show(positions.slice(-1), verdict, turn, false);
+      await this.#show({ verdict, happened, positions: positions.slice(-1) }, turn, false);
       if (!labels.length) announce(`${title}. ${say} ${task}`);
     } catch (error) {
       notice(error.message);
@@ -220,8 +220,8 @@ export class LessonView {
     this.#choosing.actions = [];
     this.#labels = [...this.#labels, label];
     try {
-      const { verdict, positions } = await server.ask("attempt", this.#fields());
-      if (turn === this.#turn && !this.#isClosed) await this.#show(positions, verdict, turn);
+      const attempt = await server.ask("attempt", this.#fields());
+      if (turn === this.#turn && !this.#isClosed) await this.#show(attempt, turn);
     } catch (error) {
       notice(error.message);
       if (turn === this.#turn) await this.#begin();
@@ -229,7 +229,7 @@ export class LessonView {
   }
 
   // Show positions one after the other, and then the verdict.
-  async #show(positions, verdict, turn, animated = true) {
+  async #show({ verdict, happened, positions }, turn, animated = true) {
     for (const [number, position] of positions.entries()) {
       if (number) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (turn !== this.#turn || this.#isClosed) return;
@@ -238,17 +238,17 @@ export class LessonView {
     }
     if (turn !== this.#turn || this.#isClosed) return;
     this.node.dataset.shown = `${this.#number} ${this.#labels.length}`;
-    this.#judge(verdict);
+    this.#judge(verdict, happened);
   }
 
-  #judge(verdict) {
+  #judge(verdict, happened) {
     const { next, again, hint, solve } = this.#parts;
     this.#isOver = verdict !== "open";
     if (verdict === "done" && !this.#isSolved) keep(this.#step);
     this.#list();
-    if (verdict === "done") this.#tell("done", this.#step.done);
-    else if (verdict === "wrong") this.#tell("wrong", `Not quite. ${this.#step.help}`);
-    else this.#tell("", this.#shown.question ? `Go on: ${this.#shown.question}` : "");
+    if (verdict === "done") this.#tell("done", [...happened, this.#step.done]);
+    else if (verdict === "wrong") this.#tell("wrong", [...happened, `Not quite. ${this.#step.help}`]);
+    else this.#tell("", [...happened, this.#shown.question ? `Go on: ${this.#shown.question}` : ""]);
     this.#choosing.actions = this.#isOver ? [] : this.#shown.legal.map(readAction);
     const isLast = this.#number === this.#steps.length - 1;
     next.textContent = isLast ? "Finish" : "Next";
@@ -259,10 +259,10 @@ export class LessonView {
     if (this.#isOver) (next.hidden ? again : next).focus({ preventScroll: true });
   }
 
-  #tell(kind, text) {
+  #tell(kind, lines) {
     const { verdict } = this.#parts;
     verdict.className = `verdict ${kind}`;
-    verdict.replaceChildren(...(text ? [el("p", {}, text)] : []));
+    verdict.replaceChildren(...lines.filter(Boolean).map((line) => el("p", {}, line)));
     if (kind) verdict.scrollIntoView({ block: "nearest" });
   }
 
@@ -288,7 +288,7 @@ export class LessonView {
         notice(error.message);
       }
     };
-    this.#tell("done", `That was the last step. You know how to play ${title}.`);
+    this.#tell("done", [`That was the last step. You know how to play ${title}.`]);
     this.#parts.verdict.append(
       el(
         "div",
