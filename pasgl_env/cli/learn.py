@@ -141,13 +141,13 @@ class _Learner:
         self._labels.append(label)
         attempt = step.attempt(self._labels)
         self._position = attempt.positions[-1]
+        if attempt.verdict != Verdict.WRONG:
+            self._draw()
         for line in attempt.happened:
             say_wrapped(line)
         if attempt.verdict == Verdict.WRONG:
             say_wrapped(f"Not quite. {step.help}")
             self._begin()
-            return
-        self._draw()
-        if attempt.verdict == Verdict.DONE:
+        elif attempt.verdict == Verdict.DONE:
             say_wrapped(f"Done. {step.done}")
             self._go_to(self.number + 1)

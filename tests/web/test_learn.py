@@ -48,6 +48,9 @@ def test_a_failed_try_is_helped_repeated_and_shown(open_page):
     page.get_by_role("button", name="Try again").click()
     page.wait_for_selector(".hit.can")
     page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".verdict.done")).to_contain_text(
+        "Your Deer stole the lunch of Black's Hunter."
+    )
     expect(page.locator(".verdict.done")).to_contain_text(step.done)
     expect(page.locator(".lesson-steps .done")).to_have_count(0)
 
