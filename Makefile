@@ -87,7 +87,7 @@ coverage: .venv/installed
 docs: .venv/installed
 	$(BIN)/sphinx-build -E -W --keep-going --quiet -d build/doctrees docs build/docs
 
-# Wheel and source distribution, into dist/, checked as `python -m tools.dist` says.
+# Wheels and source distribution, into dist/, checked as `python -m tools.dist` says.
 dist: .venv/installed
 	$(BIN)/python -m tools.dist
 

@@ -1,10 +1,12 @@
-"""Build the wheel and the source distribution, and check them: ``make dist``.
+"""Build the wheels and the source distribution, and check them: ``make dist``.
 
-Both are built from the tracked files only, with a README whose links are absolute. They are left in
+One wheel has no compiled code; the other has that of all games, for this platform and Python. All
+are built from the tracked files only, with a README whose links are absolute. They are left in
 ``dist/`` only if
 
 - ``twine check --strict`` and ``check-wheel-contents`` find no problems,
-- neither is larger than 8 MB or contains tests, tools or other files of the repository,
+- none is larger than 8 MB, the wheel with compiled code 25 MB, or contains tests, tools or other
+  files of the repository,
 - the examples of the README run from the wheel in a separate environment, outside the checkout.
 """
 
@@ -14,47 +16,76 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tomllib
 import venv
 from pathlib import Path
 from shutil import copyfile, move, rmtree
 from tempfile import TemporaryDirectory
+from typing import Annotated
 from zipfile import ZipFile
+
+import typer
+
+from pasgl_env.jit.processor import baseline
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 MAX_BYTES = 8_000_000
+MOST_COMPILED_BYTES = 25_000_000
 NOT_PACKED = ("agents", "benchmarks", "examples", "notebooks", "studies", "tests", "tools")
 TORCH_INDEX = os.environ.get("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
+
+_USE = """
+import os, sys
+from pasgl_env.cli.cache import compile_game, one_of_each_game
+
+opened = set()
+sys.addaudithook(lambda event, given: event == "open" and opened.add(given[0]))
+for name in one_of_each_game():
+    compile_game(name)
+print(*(file for file in opened if isinstance(file, str)), sep="\\n")
+"""
 
 _PICTURE = re.compile(r"<picture>.*?(<img[^>]*>).*?</picture>", re.DOTALL)
 _IMAGE = re.compile(r'<img src="(?![a-z]+:)([^"]+)"[^>]*>')
 _LINK = re.compile(r"\[([^\[\]]+)\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 
-def main() -> None:
-    """Build and check both, and put them into ``dist/``."""
-    with TemporaryDirectory() as folder:
-        source, built = Path(folder, "source"), Path(folder, "dist")
-        _copy_tracked(source)
+def main(
+    compiled: Annotated[bool, typer.Option(help="Only the wheel with compiled code.")] = False,
+) -> None:
+    """Build and check all, and put them into ``dist/``."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        source, built = folder / "source", folder / "dist"
+        copy_tracked(source)
         readme = source / "README.md"
         readme.write_text(
             absolute(readme.read_text(encoding="utf-8"), *_address()), encoding="utf-8"
         )
-        _run(sys.executable, "-m", "build", "--outdir", built, source)
-        wheel, archive = *built.glob("*.whl"), *built.glob("*.tar.gz")
-        for file, names in ((wheel, _in_wheel(wheel)), (archive, _in_archive(archive))):
-            check(file.name, file.stat().st_size, names)
-        _run(sys.executable, "-m", "twine", "check", "--strict", wheel, archive)
-        _run(Path(sys.executable).with_name("check-wheel-contents"), wheel)
-        _try_examples(wheel, Path(folder))
+        made = [] if compiled else _plain(source, built)
+        made.append(compiled_wheel(source, folder))
+        check(made[-1].name, made[-1].stat().st_size, _in_wheel(made[-1]), MOST_COMPILED_BYTES)
+        _run(sys.executable, "-m", "twine", "check", "--strict", *made)
+        _try_examples(made[-1], folder)
         rmtree(DIST, ignore_errors=True)
         DIST.mkdir()
-        for file in (wheel, archive):
+        for file in made:
             size = file.stat().st_size
             move(file, DIST)
             print(f"dist/{file.name}: {size / 1e6:.1f} MB")
+
+
+def _plain(source: Path, built: Path) -> list[Path]:
+    """Build and check the wheel without compiled code and the source distribution."""
+    _run(sys.executable, "-m", "build", "--outdir", built, source)
+    wheel, archive = *built.glob("*.whl"), *built.glob("*.tar.gz")
+    for file, names in ((wheel, _in_wheel(wheel)), (archive, _in_archive(archive))):
+        check(file.name, file.stat().st_size, names)
+    _run(Path(sys.executable).with_name("check-wheel-contents"), wheel)
+    return [wheel, archive]
 
 
 def absolute(readme: str, repository: str | None, tag: str) -> str:
@@ -75,17 +106,62 @@ def absolute(readme: str, repository: str | None, tag: str) -> str:
     return _LINK.sub(rf"[\1]({repository}/blob/{tag}/\2)", readme)
 
 
-def check(name: str, size: int, names: list[str]) -> None:
+def compiled_wheel(source: Path, folder: Path) -> Path:
+    """Build the wheel of this platform and Python, with compiled code, in a folder.
+
+    It has the code that a process loads that uses all games, for the baseline processor.
+    """
+    cache, built = folder / "cache", folder / "compiled"
+    cache.mkdir(mode=0o700)
+    os.environ["PASGL_CACHE_DIR"] = str(cache)
+    _run(sys.executable, "-c", "from pasgl_env.cli import main; main()", "cache", "build")
+    names = _loaded(cache)
+    (source / "pasgl_env" / "compiled").mkdir()
+    for name in names:
+        copyfile(cache / name, source / "pasgl_env" / "compiled" / name)
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    tags = f"--python-tag={python}", f"--plat-name={_platform()}"
+    options = [f"-C--build-option={tag}" for tag in tags]
+    _run(sys.executable, "-m", "build", "--wheel", *options, "--outdir", built, source)
+    (wheel,) = built.glob("*.whl")
+    return wheel
+
+
+def _loaded(cache: Path) -> set[str]:
+    """The names of the files that a process opens that uses all games: of all, a seventh."""
+    for mark in cache.glob("*.compiled"):
+        mark.unlink()  # else what is marked as compiled is not loaded before it is used
+    processor = baseline()
+    if processor is None:
+        raise SystemExit("this machine's processor is older than the one to compile for")
+    run = subprocess.run(
+        [sys.executable, "-c", _USE],
+        cwd=ROOT,
+        env={**os.environ, **processor.settings},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    opened = {Path(line).name for line in run.stdout.splitlines()}
+    return opened & set(os.listdir(cache)) | {mark.name for mark in cache.glob("*.compiled")}
+
+
+def _platform() -> str:
+    """The platform's name in a wheel's. The code needs no C library newer than Numba's."""
+    name = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    return name.replace("linux_", "manylinux_2_17_", 1)
+
+
+def check(name: str, size: int, names: list[str], most: int = MAX_BYTES) -> None:
     """Exit if a distribution is too large, or contains files that do not belong to the package."""
     if foreign := [path for path in names if path.split("/")[0] in NOT_PACKED]:
         raise SystemExit(f"{name} has {foreign[0]} in it")
-    if size > MAX_BYTES:
-        raise SystemExit(
-            f"{name} has {size / 1e6:.1f} MB; at most {MAX_BYTES / 1e6:g} MB are allowed"
-        )
+    if size > most:
+        raise SystemExit(f"{name} has {size / 1e6:.1f} MB; at most {most / 1e6:g} MB are allowed")
 
 
-def _copy_tracked(folder: Path) -> None:
+def copy_tracked(folder: Path) -> None:
+    """Copy the tracked files of the repository into a folder."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True)
     for name in filter(None, listed.stdout.decode().split("\0")):
         if (ROOT / name).is_file():
@@ -137,4 +213,4 @@ def _run(*command: str | Path, cwd: Path = ROOT) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

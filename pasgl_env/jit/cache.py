@@ -6,7 +6,7 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
+from pasgl_env.jit.processor import baseline
 from pasgl_env.storage.private import who_else_writes
 
 try:
@@ -94,42 +95,73 @@ class _Results(CompileResultCacheImpl):  # type: ignore[misc] # Numba has no typ
 class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
     """The cache of one function.
 
-    What cannot be read is compiled again, and what cannot be written is not stored; a message says
-    so once per folder.
+    Code is looked for in the user's folder, then in the package, which has some in wheels for a
+    platform. What cannot be read is compiled again, and what cannot be written is not stored; a
+    message says so once per folder.
 
     Args:
         function: the function to compile.
-        locate: returns the path of the function's files, without their suffixes, or None if
-            nothing can be stored. Called when the function is first compiled or loaded: only then
-            do all the functions that it calls exist.
+        locate: returns the name of the function's files, without their suffixes. Called when the
+            function is first compiled or loaded: only then do all the functions that it calls
+            exist.
+        own: returns the user's folder, or None if nothing can be stored.
+        packed: returns the package's folder, or None.
     """
 
-    def __init__(self, function: FunctionType, locate: Callable[[], Path | None]) -> None:
+    def __init__(
+        self,
+        function: FunctionType,
+        locate: Callable[[], str],
+        own: Callable[[], Path | None],
+        packed: Callable[[], Path | None],
+    ) -> None:
         self._name = repr(function)
         self._py_func = function
         self._impl = _Results(function)
-        self._locate = locate
+        self._locate, self._own, self._packed = locate, own, packed
         self.enable()
 
     @cached_property
+    def _base(self) -> str:
+        return self._locate()
+
+    @cached_property
     def _cache_file(self) -> CheckedFiles | None:
-        path = self._locate()
+        return self._files_in(self._own())
+
+    def _files_in(self, folder: Path | None) -> CheckedFiles | None:
         # The path identifies the compiled code: no other stamp is needed.
-        return CheckedFiles(str(path.parent), path.name, "") if path is not None else None
+        return CheckedFiles(str(folder), self._base, "") if folder is not None else None
 
     @property
     def cache_path(self) -> str:
         return self._cache_file._cache_path if self._cache_file is not None else ""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        if self._cache_file is None:
-            return None
+        target_context.refresh()
+        keys = self._keys(sig, target_context.codegen())
+        for files in (self._cache_file, self._files_in(self._packed())):
+            data = self._loaded(files, keys) if files is not None else None
+            if data is not None:
+                return self._impl.rebuild(target_context, data)
+        return None
+
+    def _keys(self, sig: Any, codegen: Any) -> list[Any]:
+        """The keys of code that runs here: for this processor, and for the baseline."""
+        keys, usual = [self._index_key(sig, codegen)], baseline()
+        if usual is not None:
+            magic = codegen.magic_tuple()[0], *usual
+            keys.append(self._index_key(sig, SimpleNamespace(magic_tuple=lambda: magic)))
+        return keys
+
+    def _loaded(self, files: CheckedFiles, keys: Iterable[Any]) -> Any:
         try:
-            return super().load_overload(sig, target_context)
+            return next(filter(None, map(files.load, keys)), None)
         except (UnusableFile, OSError) as error:
             fault = f"failed: {error.strerror}" if isinstance(error, OSError) else str(error)
-            say_once(f"a file of compiled code in {self.cache_path} {fault}; compiling it anew")
-            self._cache_file.remove_index()
+            say_once(f"a file of compiled code in {files._cache_path} {fault}; compiling it anew")
+            if files is self._cache_file:
+                files.remove_index()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

@@ -12,6 +12,7 @@ import hashlib
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib.util import MAGIC_NUMBER
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -36,8 +37,12 @@ class _Content(NamedTuple):
 
 
 def key_of(functions: Iterable[FunctionType], settings: str = "") -> str:
-    """The key of functions compiled under these settings, with this Numba and Python."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {settings}".encode())
+    """The key of functions compiled under these settings, with this Numba and Python.
+
+    Releases of a Python that differ in the last number have the same byte code and interfaces.
+    """
+    python = f"{sys.implementation.cache_tag} {MAGIC_NUMBER.hex()}"
+    digest = hashlib.sha256(f"{numba.__version__} {python} {settings}".encode())
     for text in sorted(_content(function).text for function in _with_calls(functions)):
         digest.update(text.encode())
     return digest.hexdigest()[:16]

@@ -37,10 +37,13 @@ from numba.np import linalg
 from pasgl_env.jit.cache import CheckedCache, only_process, say_once
 from pasgl_env.jit.cache_key import key_of
 from pasgl_env.jit.interrupts import deferred_signals
+from pasgl_env.jit.processor import Processor, baseline, target
 from pasgl_env.storage.private import NotPrivate, private_folder, user_folders
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+PACKED = Path(__file__).parents[1] / "compiled"
+"""The package's folder of compiled code; most wheels have none."""
 JIT = not numba_config.DISABLE_JIT
 # Without Numba's run-time, views of arrays are not reference-counted: rules create thousands of
 # them and allocate nothing. An observation takes a third of the time.
@@ -91,8 +94,8 @@ class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types
 
     def __init__(self, function: FunctionType, settings: Mapping[str, Any]) -> None:
         super().__init__(function, targetoptions=settings)
-        file = partial(_cache_file, function.__name__, [function], settings)
-        self._cache = CheckedCache(function, file)
+        name = partial(_file_name, function.__name__, [function], settings)
+        self._cache = CheckedCache(function, name, cache_folder, packed_folder)
 
     def _compile_for_args(self, *arguments: Any) -> Any:
         _load_numba_without_scipy()
@@ -155,13 +158,12 @@ def _compiled(function: Any, kind: type[_Function], **settings: Any) -> Any:
     return kind(function, {**_SETTINGS, **settings}) if JIT else function
 
 
-def _cache_file(
+def _file_name(
     name: str, functions: Iterable[FunctionType], settings: Mapping[str, Any] = _SETTINGS
-) -> Path | None:
-    """The path, without a suffix, of compiled functions; None if nothing is stored."""
-    folder = cache_folder()
+) -> str:
+    """The name, without a suffix, of the files of compiled functions."""
     word = "".join(sign if sign.isalnum() or sign in "_-" else "" for sign in name)
-    return folder / f"{word}-{key_of(functions, str(settings))}" if folder is not None else None
+    return f"{word}-{key_of(functions, str(settings))}"
 
 
 @cache
@@ -182,6 +184,22 @@ def cache_folder() -> Path | None:
     return None
 
 
+@cache
+def packed_folder() -> Path | None:
+    """The folder of the code that this package brings compiled, in wheels for a platform.
+
+    None if there is none, if this machine's processor is too old for it, or if others than the user
+    and root can change it.
+    """
+    if not PACKED.is_dir() or baseline() is None:
+        return None
+    try:
+        return private_folder(PACKED)
+    except OSError as error:
+        say_once(f"compiled code in {PACKED} is not used: {error.strerror}")
+        return None
+
+
 def _cache_folders() -> Iterable[Path]:
     """Possible folders of the cache, best first."""
     wanted = os.path.expanduser(os.environ.get("PASGL_CACHE_DIR", ""))
@@ -200,12 +218,11 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
     if not JIT:
         return
     folder = cache_folder()
-    file = _cache_file(what, [loop.py_func for loop in loops])
-    stamp = file.with_name(f"{file.name}.compiled") if file is not None else None
-    if _exists(stamp):
+    name = _file_name(what, [loop.py_func for loop in loops])
+    if _is_compiled(name):
         return
     with only_process(folder, what):
-        if _exists(stamp):  # another process has done it
+        if _is_compiled(name):  # another process has done it
             return
         where = f"once; kept in {folder}" if folder else "there is no folder to keep it in"
         print(f"pasgl_env: compiling {what} ({where}) ...", file=sys.stderr, flush=True)
@@ -213,9 +230,9 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
         with _without_garbage_collection():
             warm_up()
         print(f"pasgl_env: compiled {what} in {time.perf_counter() - start:.0f} s", file=sys.stderr)
-        if stamp is not None:
+        if folder is not None:
             with suppress(OSError):  # a full disk
-                stamp.touch()
+                _stamp(folder, name, target()).touch()
 
 
 @contextmanager
@@ -230,8 +247,16 @@ def _without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _exists(stamp: Path | None) -> bool:
-    return stamp is not None and stamp.exists()
+def _is_compiled(name: str) -> bool:
+    """Whether the user's folder or the package has code that runs on this processor."""
+    folders = filter(None, (cache_folder(), packed_folder()))
+    processors = list(filter(None, (target(), baseline())))
+    return any(_stamp(folder, name, each).exists() for folder in folders for each in processors)
+
+
+def _stamp(folder: Path, name: str, processor: Processor) -> Path:
+    """The file that says that all is compiled for a processor."""
+    return folder / f"{name}.{processor.key}.compiled"
 
 
 def wrapping() -> AbstractContextManager[Any]:

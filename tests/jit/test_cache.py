@@ -2,18 +2,21 @@
 
 import errno
 import hashlib
+import io
 import os
 import pickle
 import random
 import sys
+import tarfile
 from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pasgl_env.jit import archive, cache, compiled, processor
 from pasgl_env.jit.cache import CheckedFiles, only_process, say_once
-from pasgl_env.jit.compiled import JIT, cache_folder, rule
+from pasgl_env.jit.compiled import JIT, cache_folder, packed_folder, rule
 
 pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
 
@@ -152,3 +155,90 @@ def test_a_lock_is_released_after_an_error(root):
     for _ in range(2):
         with pytest.raises(ZeroDivisionError), only_process(Path(root), "chess"):
             raise ZeroDivisionError
+
+
+class TestPackage:
+    """Code that a wheel for this platform brings."""
+
+    @pytest.fixture(autouse=True)
+    def packed(self, root, monkeypatch):
+        """What is compiled for the baseline, here this processor, is in the package alone."""
+        used()
+        folder = root / "package"
+        folder.mkdir(mode=0o700)
+        for file in root.glob("*.nb?"):
+            file.rename(folder / file.name)
+        monkeypatch.setattr(compiled, "PACKED", folder)
+        self.become(monkeypatch, processor.target())
+        yield folder
+        packed_folder.cache_clear()
+
+    def become(self, monkeypatch, baseline):
+        """Make a processor, or none, the baseline of this machine."""
+        for module in (cache, compiled):
+            monkeypatch.setattr(module, "baseline", lambda: baseline)
+        packed_folder.cache_clear()
+
+    def test_is_used_if_the_user_has_none(self, packed, root):
+        assert used()
+        assert not list(root.glob("*.nb?"))
+
+    def test_is_not_used_by_a_processor_that_lacks_features(self, monkeypatch, root):
+        self.become(monkeypatch, None)
+        assert not used()
+        assert list(root.glob("*.nbc"))
+
+    def test_is_not_used_if_others_can_change_it(self, packed, capsys):
+        packed.chmod(0o777)
+        assert not used()
+        assert "is not used" in capsys.readouterr().err
+
+    def test_that_is_damaged_is_compiled_anew_and_left_as_it_is(self, packed, capsys):
+        (file,) = packed.glob("*.nbc")
+        file.write_bytes(b"")
+        assert not used()
+        assert "is damaged; compiling it anew" in capsys.readouterr().err
+        assert used()
+        assert list(packed.glob("*.nbi"))
+
+
+class TestArchive:
+    """Compiled code in one file."""
+
+    def test_is_used_where_it_is_unpacked(self, root):
+        used()
+        content = archive.packed(root)
+        for file in root.iterdir():
+            file.unlink()
+        assert archive.unpack(content, root) == 2
+        assert archive.unpack(content, root) == 0
+        assert used()
+
+    @pytest.mark.parametrize("content", [b"", b"\xfd7zXZ\0", random.Random(1).randbytes(99)])
+    def test_anything_else_is_refused(self, root, content):
+        with pytest.raises(ValueError, match="no file of compiled code"):
+            archive.unpack(content, root)
+
+    def test_of_files_with_other_names_is_refused(self, root):
+        content = io.BytesIO()
+        with tarfile.open(fileobj=content, mode="w:xz") as file:
+            file.addfile(tarfile.TarInfo("../twice-0123456789abcdef.nbi"))
+        with pytest.raises(ValueError, match="is no file of compiled code"):
+            archive.unpack(content.getvalue(), root)
+        assert not list(root.iterdir())
+
+    def test_that_others_can_change_is_not_read(self, root):
+        file = root / "code.tar.xz"
+        file.touch()
+        file.chmod(0o666)
+        with pytest.raises(cache.UnusableFile, match="can be changed by all users"):
+            archive.read(file)
+
+
+def test_a_processor_that_lacks_a_feature_has_no_baseline(monkeypatch):
+    processor.baseline.cache_clear()
+    assert processor.baseline() is not None
+    processor.baseline.cache_clear()
+    monkeypatch.setattr(processor, "_features", dict)
+    assert processor.baseline() is None
+    processor.baseline.cache_clear()

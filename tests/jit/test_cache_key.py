@@ -115,7 +115,7 @@ def test_another_numba_or_python_gives_another_key(monkeypatch):
     seen = {key()}
     monkeypatch.setattr(numba, "__version__", "99.0")
     seen.add(key())
-    monkeypatch.setattr("sys.version", "99.0")
+    monkeypatch.setattr("sys.implementation.cache_tag", "cpython-399")
     seen.add(key())
     assert len(seen) == 3
 

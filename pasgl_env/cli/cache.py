@@ -1,0 +1,102 @@
+"""``pasgl cache``: compile all games at once, and take the code to other machines."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from pasgl_env import players
+from pasgl_env.cli.arguments import Force, wrong_input
+from pasgl_env.cli.output import counted, say
+from pasgl_env.contract import variants
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
+from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD
+from pasgl_env.jit import archive
+from pasgl_env.jit.compiled import cache_folder
+from pasgl_env.jit.processor import baseline
+from pasgl_env.playtest import assessment, counting
+from pasgl_env.storage.files import write_whole
+from pasgl_env.training.td.loops import loop_of
+
+PLAYERS = "random", "greedy", "mcts:2", "td", "search:2"
+
+
+def command(
+    action: Annotated[
+        Literal["build", "export", "import"],
+        typer.Argument(metavar="build|export|import", show_default=False),
+    ],
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="To write (export) or to read (import)."),
+    ] = None,
+    force: Force = False,
+) -> None:
+    r"""Compile all games at once, and take the code to other machines.
+
+    build compiles what has not been compiled: batches, positions, players, playtests and training
+    of every game, for any processor of this kind. export writes all compiled code to a file, and
+    import takes it from there, for the same versions of Python and Numba. Code from a file can do
+    anything on your machine: import only what you or somebody you trust has exported.
+
+    \b
+    Examples:
+      pasgl cache build
+      pasgl cache export code.tar.xz
+      pasgl cache import code.tar.xz
+    """
+    with wrong_input():
+        if (file is None) != (action == "build"):
+            raise ValueError("export and import take a FILE, build takes none")
+        folder = cache_folder()
+        if folder is None:
+            raise ValueError("there is no folder to keep compiled code in: set PASGL_CACHE_DIR")
+        if file is None:
+            build()
+            say(f"All games are compiled: {folder}")
+        elif action == "export":
+            if file.exists() and not force:
+                raise ValueError(f"{file} exists; --force replaces it")
+            content = archive.packed(folder)
+            write_whole(file, content)
+            say(f"{file}: {len(content) / 1e6:.1f} MB")
+        else:
+            count = archive.unpack(archive.read(file), folder)
+            say(f"{folder}: {counted(count, 'new file')}")
+
+
+def build() -> None:
+    """Compile all games for the baseline processor, as many at once as there are processors."""
+    usual = baseline()
+    if usual is not None:
+        os.environ.update(usual.settings)
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        list(pool.map(compile_game, one_of_each_game()))  # the longest first
+
+
+def one_of_each_game() -> list[str]:
+    """The first variant of each game: the others share its rules."""
+    names = variants.loadable()
+    return list({variants.find(name).cache_name: name for name in names[::-1]}.values())[::-1]
+
+
+def compile_game(variant: str) -> None:
+    """Compile a game's rules, players, training and counters."""
+    game = variants.find(variant)
+    position = Position(variant, **game.environment_options)
+    while position.is_chance:
+        position.play_action(position.legal_actions()[0])
+    position.perft(1)
+    batch = Batch(variant, 2 * GAMES_WORTH_A_THREAD, threads=2)
+    batch.step(batch.sample())
+    for name in PLAYERS:
+        players.choose_one(players.make(name, variant, seed=1), position)
+    counting.loop_of(game)
+    assessment.loop_of(game)
+    loop_of(game)
