@@ -113,6 +113,10 @@ def frozen(name: str, games: int, rating_games: int, seed: int, folder: Path) ->
 
 def main(
     version: Annotated[str, typer.Argument(metavar="VERSION", help="Such as draft, or v1.")],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TASK...]", help="Freeze only these anew.", show_default=False),
+    ] = None,
     is_final: Annotated[
         bool, typer.Option("--final", help="Mark the version as final: it cannot be replaced.")
     ] = False,
@@ -127,9 +131,17 @@ def main(
     """Freeze a version of the benchmark."""
     with wrong_input():
         to = FOLDER / f"{version}.json"
-        if to.exists() and Protocol.load(version).is_final:
+        known = Protocol.load(version) if to.exists() else None
+        if known and known.is_final:
             raise ValueError(f"{version} is final: give a new name")
-        tasks = {name: frozen(name, GAMES, rating_games, seed, folder) for name in POOLS}
+        if unknown := set(names or ()) - POOLS.keys():
+            raise ValueError(f"no task {min(unknown)!r}: {', '.join(POOLS)}")
+        tasks = {
+            name: known.tasks[name]
+            if known and names and name not in names
+            else frozen(name, GAMES, rating_games, seed, folder)
+            for name in POOLS
+        }
         protocol = Protocol(version, is_final, __version__, seed, GAMES, SHORT, tasks)
         to.parent.mkdir(parents=True, exist_ok=True)
         write_whole(to, json_bytes(protocol.to_json()))
