@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pasgl_env import players
+from pasgl_env import players, render
 from pasgl_env.cli.arguments import Force, wrong_input
 from pasgl_env.cli.output import counted, say
 from pasgl_env.contract import variants
@@ -93,6 +93,10 @@ def compile_game(variant: str) -> None:
     while position.is_chance:
         position.play_action(position.legal_actions()[0])
     position.perft(1)
+    Position.from_text(variant, position.text, **game.environment_options)
+    position.describe(position.legal_actions()[0])
+    position.effects(position.legal_actions()[0])
+    render.svg(position)
     batch = Batch(variant, 2 * GAMES_WORTH_A_THREAD, threads=2)
     batch.step(batch.sample())
     for name in PLAYERS:

@@ -52,7 +52,7 @@ def play(page, *labels):
 
 
 def turns(page):
-    return page.locator(".turn-line").all_inner_texts()
+    return page.locator(".turn-line > button").all_inner_texts()
 
 
 def test_a_stranger_makes_a_legal_move_with_two_clicks(open_page):
@@ -684,7 +684,7 @@ def test_turns_that_are_taken_back_are_neither_shown_nor_judged(open_page):
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("#analysis")).to_contain_text("There were no serious mistakes.")
     play(page, "Pa1-b2", "/Lb3")
-    expect(page.locator(".turn-line")).to_have_text("Pa1-b2 /Lb3")
+    expect(page.locator(".turn-line > button")).to_have_text("Pa1-b2 /Lb3")
 
 
 def test_a_game_is_played_on_from_an_earlier_position(open_page):

@@ -42,6 +42,7 @@ MOVED, SHOT, THREW, PUSHED, TOOK, PASSED = range(len(VERBS))
 
 
 def _symbol(side: int, kind: int, signs: str) -> Symbol:
+    """A critter in labels; case shows its side (Ruling 11)."""
     letter = LETTERS[kind].lower() if side else LETTERS[kind]
     text = f"{signs}{letter}"
     condition = ", ".join(CONDITIONS[sign] for sign in signs)
