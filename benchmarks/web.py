@@ -315,6 +315,7 @@ async def _kill_often(folder: Path, kills: int) -> tuple[int, int]:
             while True:
                 if await client.play(choose) is None:
                     await client.begin()
+                await asyncio.sleep(0.05)  # within the bound on messages
         dies.cancel()
         server.start()
         acknowledged, client.state = client.plies, {}
