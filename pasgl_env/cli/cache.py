@@ -90,13 +90,8 @@ def compile_game(variant: str) -> None:
     """Compile a game's rules, players, training and counters."""
     game = variants.find(variant)
     position = Position(variant, **game.environment_options)
-    while position.is_chance:
-        position.play_action(position.legal_actions()[0])
+    render.rehearse(position)
     position.perft(1)
-    Position.from_text(variant, position.text, **game.environment_options)
-    position.describe(position.legal_actions()[0])
-    position.effects(position.legal_actions()[0])
-    render.svg(position)
     batch = Batch(variant, 2 * GAMES_WORTH_A_THREAD, threads=2)
     batch.step(batch.sample())
     for name in PLAYERS:

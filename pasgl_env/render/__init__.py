@@ -41,6 +41,7 @@ __all__ = [
     "marks_of",
     "places",
     "png",
+    "rehearse",
     "rgb",
     "summary",
     "svg",
@@ -120,6 +121,20 @@ def summary(ruleset: Ruleset) -> str:
     """A summary of the rules."""
     page = parts.summary(ruleset.game).summary(ruleset.record[0])
     return f"{ruleset.game.title.upper()}\n\n{page}"
+
+
+def rehearse(position: Position) -> None:
+    """Play on until a player acts, in place, and run all that reads and shows it once.
+
+    What it needs is then compiled: what people see would otherwise wait for it.
+    """
+    while position.is_chance:
+        position.play_action(position.legal_actions()[0])
+    position.from_text(position.ruleset, position.text)
+    action = position.legal_actions()[0]
+    position.describe(action)
+    position.effects(action)
+    svg(position)
 
 
 def svg(

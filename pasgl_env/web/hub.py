@@ -315,15 +315,10 @@ class Hub:
 def _load(variant: str) -> None:
     """Load the compiled rules, and draw once."""
     position = Position(variant)
-    while position.is_chance:
-        position.play(position.legal_moves()[0])
+    render.rehearse(position)
     for name in ("random", "greedy", "td"):
         with suppress(NotImplementedError):  # by a game without features
             players.choose_one(instant(name, variant), position)
-    actions = position.legal_actions()
-    position.describe(actions[0])
-    position.effects(actions[0])
-    render.svg(position)
     garbage.freeze()
 
 

@@ -210,11 +210,7 @@ def _records(task: dict[str, Any]) -> Found:
 def _warm(task: dict[str, Any]) -> Found:
     """Compile the loops of a variant, to fill the cache on disk."""
     position = Position(task["variant"])
-    while position.is_chance:
-        position.play(position.legal_moves()[0])
-    actions = position.legal_actions()
-    position.describe(actions[0])
-    position.effects(actions[0])
+    render.rehearse(position)
     yield {"ready": "rules"}
     for name in ("random", "greedy", "td"):
         with suppress(NotImplementedError):  # by a game without features
