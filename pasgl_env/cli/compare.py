@@ -11,6 +11,7 @@ from pasgl_env.cli.arguments import PLAYER_HELP, GamesSeed, Threads, Variant, wr
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import out_option, run
+from pasgl_env.cli.sweeps import Retrain, read_retraining
 from pasgl_env.cli.tables import shown
 from pasgl_env.contract import variants
 from pasgl_env.storage.files import json_bytes, write_whole
@@ -40,12 +41,13 @@ def command(
             "--players",
             metavar="A,B",
             help=f"Two players: {PLAYER_HELP} Default: the level 'casual' against itself or, where"
-            " it learned other rules, greedy.",
+            " it learned other rules, greedy; with --retrain, td.",
         ),
     ] = None,
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="Games under each rule, even.")
     ] = 400,
+    retrain: Retrain = None,
     opening_turns: OpeningTurns = "2",
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,
@@ -56,14 +58,16 @@ def command(
 
     Games of the same number have the same openings, dice and draws. The table has the differences
     with intervals that hold together, a sentence for each, and games in which the rule mattered. A
-    player must have learned all of the rules or none. The folder holds compare.md, compare.json and
-    a playtest for each rule. If the command is interrupted, run it again to continue.
+    player must have learned all rules or none, unless --retrain lets it learn each. The folder
+    holds compare.md, compare.json and a playtest for each rule. If the command is interrupted, run
+    it again to continue.
 
     \b
     Examples:
       pasgl compare pasgl312 --set turkey_range=1
       pasgl compare pachessi --set size=7 --set size=9 --set size=11 --games 1000
       pasgl compare pasgl312 --set score_handicap=4 --players td,td
+      pasgl compare pasgl312 --set turkey_range=1 --retrain 2
     """
     with wrong_input():
         from pasgl_env.playtest.compare import Comparison
@@ -71,8 +75,9 @@ def command(
 
         changes = _read_rules(variant, rules)
         rulesets = [variants.ruleset(variant, **options) for options in changes.values()]
+        retraining = read_retraining(retrain)
         if names is None:
-            name = usual_player(rulesets)
+            name = "td" if retraining else usual_player(rulesets)
             names = f"{name},{name}"
         openings = read_openings(rulesets[0], opening_turns, opening_player)
         plan = Plan.of(rulesets[0], names.split(","), seed, openings=openings)
@@ -82,7 +87,7 @@ def command(
             for rule, options in changes.items()
         }
         folder = folder or Path("runs") / f"compare-{variant}"
-        found = run(Comparison(plan, games, whole), folder, threads=threads)
+        found = run(Comparison(plan, games, whole, retraining), folder, threads=threads)
         write_whole(folder / MARKDOWN_FILE, found.to_markdown().encode())
         write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         for name in found.others:

@@ -26,9 +26,11 @@ from pasgl_env.cli.sweeps import (
     Alpha,
     Beta,
     Chosen,
+    Retrain,
     Sweeps,
     Until,
     play_sweep,
+    read_retraining,
     read_rule,
 )
 from pasgl_env.cli.tables import shown
@@ -40,7 +42,7 @@ if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.stopping import StoppingRule
 
 OPENING_ROUNDS = 2
-"""Turns of each player in the openings of the greedy player, which does not vary its games."""
+"""Turns of each player in the openings of players that do not vary their games."""
 
 
 def command(
@@ -93,6 +95,7 @@ def command(
     address: Ray = None,
     sweeps: Sweeps = None,
     chosen: Chosen = None,
+    retrain: Retrain = None,
     until: Until = None,
     alpha: Alpha = ERROR_RATE,
     beta: Beta = ERROR_RATE,
@@ -118,6 +121,7 @@ def command(
       pasgl playtest pasgl312 --players greedy,greedy --opening-turns 4
       pasgl playtest pasgl312 --players td,greedy --openings shipped
       pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
+      pasgl playtest pasgl312 --sweep turkey_range=1,3,7 --retrain 2
       pasgl playtest pachessi --games 20000 --until first_mover_score=0.48..0.52
     """
     with wrong_input():
@@ -145,13 +149,18 @@ def command(
             raise ValueError("--measure is for --sweep: without it all measures are shown")
         swept = tuple(Swept.read(variant, text) for text in sweeps or ())
         check_not_set(swept, options)
+        retraining = read_retraining(retrain)
+        if retraining and not swept:
+            raise ValueError("--retrain is for --sweep: without it there is one rule")
         ruleset = variants.ruleset(
             variant, **options, **{each.name: each.values[0] for each in swept}
         )
         if names is None:
-            name = usual_player([ruleset, *rulesets_of(ruleset, swept)])
+            every = [ruleset, *rulesets_of(ruleset, swept)]
+            name = "td" if retraining else usual_player(every)
             names = f"{name},{name}"
-            if name == "greedy" and (opening_turns, opening_set, start) == ("0", None, None):
+            is_usual = (opening_turns, opening_set, start) == ("0", None, None)
+            if name in ("greedy", "td") and is_usual:
                 opening_turns = str(OPENING_ROUNDS * ruleset.spaces.players)
         openings = read_openings(
             ruleset, opening_turns, opening_player, name=opening_set, start=start
@@ -164,7 +173,7 @@ def command(
             from pasgl_env.playtest.sweep import Sweep
 
             check_plots()
-            sweep = Sweep(plan, games, swept, tuple(chosen or ()), rule, keeps_games)
+            sweep = Sweep(plan, games, swept, tuple(chosen or ()), rule, keeps_games, retraining)
             play_sweep(sweep, folder, how)
         else:
             _play(plan, games, folder, rule, {**how, "keeps_games": keeps_games})

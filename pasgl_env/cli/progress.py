@@ -77,6 +77,8 @@ def playing(
         def report(progress: Progress) -> None:
             left = time_left(progress.seconds_left)
             text = f"{progress.done} of {progress.games} {units}, {left} left{most}"
+            if progress.doing:
+                text = f"{progress.doing}, {left} left"
             show(progress.done / max(progress.games, 1), text)
 
         yield report

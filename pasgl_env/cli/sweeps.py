@@ -14,6 +14,7 @@ from pasgl_env.cli.tournaments import check_no_rates
 from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.playtest.retrain import Retraining
     from pasgl_env.playtest.stopping import StoppingRule
     from pasgl_env.playtest.sweep import Sweep
 
@@ -46,6 +47,15 @@ Until = Annotated[
         " them, after --games at the latest.",
     ),
 ]
+Retrain = Annotated[
+    str | None,
+    typer.Option(
+        "--retrain",
+        metavar="MINUTES",
+        help="Let two players learn each rule for so many minutes, or for a number of games"
+        " (20000games), and play it.",
+    ),
+]
 Alpha = Annotated[
     float, typer.Option(metavar="RATE", help="With --until: error rate of 'below' and 'above'.")
 ]
@@ -60,6 +70,13 @@ def read_rule(until: str | None, alpha: float, beta: float) -> StoppingRule | No
         return StoppingRule.read(until, alpha, beta)
     check_no_rates(alpha, beta, "--until")
     return None
+
+
+def read_retraining(retrain: str | None) -> Retraining | None:
+    """How long players learn each rule; ``ValueError`` for a wrong text."""
+    from pasgl_env.playtest.retrain import Retraining
+
+    return None if retrain is None else Retraining.read(retrain)
 
 
 def play_sweep(sweep: Sweep, folder: Path, how: dict[str, Any]) -> None:

@@ -15,11 +15,13 @@ class Progress:
         done: finished games, including those from earlier runs.
         games: total number of games.
         seconds_left: estimated time until all games are played; None if not known yet.
+        doing: what else is under way, of which these are parts in place of games; empty for games.
     """
 
     done: int
     games: int
     seconds_left: float | None
+    doing: str = ""
 
 
 Report = Callable[[Progress], None]

@@ -528,7 +528,12 @@ def identity(name: str, thing: Any, variant: str) -> str:
     file = _file_of(thing, variant) if isinstance(thing, str) else None
     if file is None:
         return name
-    return f"{name}@{blake2b(file.read_bytes(), digest_size=6).hexdigest()}"
+    return f"{name}@{digest_of(file)}"
+
+
+def digest_of(file: Path) -> str:
+    """A short digest of a file's content."""
+    return blake2b(file.read_bytes(), digest_size=6).hexdigest()
 
 
 def _file_of(name: str, variant: str) -> Path | None:

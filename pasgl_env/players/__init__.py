@@ -51,6 +51,7 @@ __all__ = [
     "make",
     "names",
     "reseed",
+    "takes_values",
 ]
 
 _WITH_SETTINGS: dict[str, Any] = {
@@ -125,6 +126,13 @@ def _trained(name: str, file: Path, variant: str | None, seed: int | None) -> Pl
     from pasgl_env.players.networks.checkpoint import load_player
 
     return load_player(file, variant, seed, None if trained.is_path(name) else name)
+
+
+def takes_values(name: str) -> bool:
+    """Whether a player can play by other learned values: ``values=`` can follow in its name."""
+    kind, _, text = str(name).partition(":")
+    made = _WITH_SETTINGS.get(kind)
+    return made is not None and "values" in made.settings and "values=" not in text
 
 
 def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:

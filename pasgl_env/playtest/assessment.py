@@ -29,7 +29,7 @@ from pasgl_env.contract.game import Game
 from pasgl_env.jit.compiled import bind, compile_once, wrapping
 from pasgl_env.jit.slices import slices
 from pasgl_env.players.values.network import Network, ValueScratch, list_actions, value_rules
-from pasgl_env.players.values.weights import shipped, unlearned
+from pasgl_env.players.values.weights import read_network, shipped, unlearned
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
@@ -117,7 +117,11 @@ def assess(plan: Plan, file: Path) -> Assessment | None:
         RecordError: if it is damaged.
     """
     game = plan.ruleset.game
-    network = shipped(plan.ruleset) if game.features else None
+    network = None
+    if plan.learned:
+        network = read_network(plan.learned[0], game.name)[0]
+    elif game.features:
+        network = shipped(plan.ruleset)
     if network is None:
         return None
     return measures(list(_courses(plan, game, network, _first_games(plan, file))))

@@ -30,8 +30,9 @@ from pasgl_env.playtest.output import finish, is_finished
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
 from pasgl_env.playtest.results import Results
+from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.playtest.run import check_even
-from pasgl_env.playtest.verdict import MOST_CUT_OFF, doubt_of
+from pasgl_env.playtest.verdict import MOST_CUT_OFF, doubt_of, side_of
 from pasgl_env.records import read_records
 from pasgl_env.statistics.clustered import paired_difference
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
@@ -56,22 +57,24 @@ class Comparison(Question["Differences"]):
         games: number of games under each rule, even.
         changes: the options that each rule sets, by its name; the others are compared with the
             first.
+        retraining: how long players learn each rule; None if they do not.
 
     Raises:
         ValueError: for fewer than two different rules, an impossible one, a player that learned
-            some of them only, or an odd number of games.
+            some of them only or cannot learn, or an odd number of games.
     """
 
     kind = "compare"
 
     changes: Mapping[str, Mapping[str, OptionValue]]
+    retraining: Retraining | None = None
 
     def __post_init__(self) -> None:
         check_even(self.games)
         plans = self.plans
         if len({plan.ruleset for plan in plans.values()}) < max(len(plans), 2):
             raise ValueError("a comparison is of two different rules or more")
-        check_same_players(plans)
+        check_same_players(plans, self.retraining)
 
     @cached_property
     def plans(self) -> dict[str, Plan]:
@@ -85,11 +88,14 @@ class Comparison(Question["Differences"]):
     def varied(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(chain.from_iterable(self.changes.values())))
 
+    def about(self) -> dict[str, Any]:
+        return {**super().about(), "retraining": str(self.retraining) if self.retraining else None}
+
     def answer(self, lab: Lab) -> Differences:
         """Play under each rule, and write the results of each."""
-        lab.expect(self.games * len(self.plans))
-        runs = {}
-        for name, plan in self.plans.items():
+        plans, runs = lab.learn(self.plans, self.retraining), {}
+        lab.expect(self.games * len(plans))
+        for name, plan in plans.items():
             run = runs[name] = lab.play(name, plan, self.games)
             if not is_finished(Results.of(plan, run.totals), run.folder):
                 finish(plan, run.totals, run.folder)
@@ -107,6 +113,8 @@ class Difference(NamedTuple):
         after: under the other.
         change: ``after`` less ``before``, with the interval that holds together with others.
         is_main: whether it is one of :data:`MAIN`.
+        by_training: of players that learned the rules for this, the number under both rules by each
+            of the trainings; () for other players, or if one never did what is divided by.
     """
 
     counter: Counter
@@ -115,6 +123,7 @@ class Difference(NamedTuple):
     after: Estimate
     change: Estimate
     is_main: bool
+    by_training: tuple[tuple[float, float], ...] = ()
 
     @property
     def title(self) -> str:
@@ -123,10 +132,17 @@ class Difference(NamedTuple):
         return self.counter.heading + f" ({labels})" * bool(labels)
 
     @property
+    def noise(self) -> float:
+        """The largest difference between two trainings of one rule; 0 for other players."""
+        return max(
+            (max(each) - min(each) for each in zip(*self.by_training, strict=True)), default=0.0
+        )
+
+    @property
     def is_shown(self) -> bool:
-        """Whether the interval shows that there is a difference."""
-        low, high = self.change.low, self.change.high
-        return low is not None and high is not None and not low <= 0 <= high
+        """Whether there is a difference: beyond the interval, and beyond that of trainings."""
+        is_apart = side_of(self.change, 0.0) in ("above", "below")
+        return is_apart and abs(self.change.value or 0.0) > self.noise
 
     @property
     def sentence(self) -> str:
@@ -137,6 +153,9 @@ class Difference(NamedTuple):
             return f"{self.title}: the same ({value_text(self.before, share)})."
         if change.low is None or change.high is None:
             return f"{self.title}: {numbers}, too few games or too rare to compare."
+        if side_of(self.change, 0.0) in ("above", "below") and not self.is_shown:
+            noise = value_text(Estimate(self.noise), share).replace("%", " points")
+            return f"{self.title}: {numbers}, as two trainings of one rule differ by {noise}."
         if self.is_shown:
             word = "more" if change.low > 0 else "less"
             size = change if change.low > 0 else change.map(lambda number: -number)
@@ -150,7 +169,14 @@ class Difference(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON."""
         numbers = {name: getattr(self, name).__dict__ for name in ("before", "after", "change")}
-        return {"measure": self.counter.name, "cell": self.cell, "main": self.is_main, **numbers}
+        return {
+            "measure": self.counter.name,
+            "cell": self.cell,
+            "main": self.is_main,
+            "shown": self.is_shown,
+            "by_training": self.by_training,
+            **numbers,
+        }
 
 
 class Example(NamedTuple):
@@ -291,6 +317,8 @@ class Differences(NamedTuple):
             f" intervals; those of the differences hold together for the {main} main measures, and"
             f" for the {len(found) - main} others, of which only differences are shown."
         )
+        for rule, played in self.runs.items() if plan.learned else ():
+            yield f"{rule}: the players learned from {played.plan.learned_text}."
         for each in self.examples(name):
             first, second = (turn or "the end" for turn in each.turns)
             yield (
@@ -352,6 +380,15 @@ def difference_of(
     units = np.array([one.plan.cluster(game) for game in range(games)])
     before, after = (_of_units(run.tallies[:games, columns], units) for run in (one, other))
     change = paired_difference(before, after, 1 - (1 - CONFIDENCE) / looked_at)
+    trainings = len(one.plan.learned)
+    numbers = np.arange(games) // one.plan.shard % max(1, trainings)
+    sums = np.array(
+        [
+            [run.tallies[:games, columns][numbers == each].sum(axis=0) for run in (one, other)]
+            for each in range(trainings)
+        ]
+    ).reshape(trainings, 2, 2)
+    by_training = (sums[..., 0] / sums[..., 1]).tolist() if sums[..., 1].all() else ()
     return Difference(
         counter,
         cell,
@@ -359,6 +396,7 @@ def difference_of(
         other.estimate(counter.name, **cell),
         change,
         is_main,
+        tuple((mine, theirs) for mine, theirs in by_training),
     )
 
 

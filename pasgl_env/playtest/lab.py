@@ -21,18 +21,21 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
+from pasgl_env import players
 from pasgl_env.evaluation.match import hardly_vary
-from pasgl_env.evaluation.progress import Pace, Report
+from pasgl_env.evaluation.progress import Pace, Progress, Report
 from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import GameCounter, table_of
 from pasgl_env.playtest.folder import GAMES, Totals, games_in
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
 from pasgl_env.playtest.results import Results
+from pasgl_env.playtest.retrain import SEEDS, Retraining, learn
 from pasgl_env.playtest.run import run
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage import runs
+from pasgl_env.training.td.run import TdStatus
 
 MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
 """Shares of games that questions are about."""
@@ -42,6 +45,9 @@ NO_VERDICT = (
     " or choose a player that draws its actions, such as td:temperature=0.1."
 )
 """Shown for :attr:`PlayedRun.hardly_vary`."""
+
+VALUES = "values"
+"""The folder of the values that players learn for each rule."""
 
 Answer = TypeVar("Answer")
 Stop = Callable[[Totals], bool]
@@ -141,6 +147,29 @@ class Lab:
     def expect(self, games: int) -> None:
         """Start to report the progress of at most this many games."""
         self.pace = Pace(games, self._report)
+
+    def learn(self, plans: Mapping[str, Plan], retraining: Retraining | None) -> dict[str, Plan]:
+        """The plans, by name, with players that learned the rules of each; as they are with None.
+
+        Raises:
+            RunExists, InUse, BadWeights, OSError: as :func:`pasgl_env.playtest.retrain.learn`.
+        """
+        if retraining is None:
+            return dict(plans)
+        learned = {}
+        for number, (name, plan) in enumerate(plans.items()):
+            doing = f"learning {name}, rule {number + 1} of {len(plans)}"
+
+            def report(run: int, status: TdStatus, doing: str = doing) -> None:
+                text = f"{doing}, run {run + 1} of {len(SEEDS)}"
+                parts = round(100 * status.progress)
+                self._report(Progress(parts, 100, status.seconds_left, text))
+
+            threads = self._how.get("threads", 1)
+            folder = self._folder / VALUES
+            learned[name] = learn(plan, retraining, folder, file_word, threads, report)
+            self.tell(f"{name}: the players learned from {learned[name].learned_text}.")
+        return learned
 
     def play(
         self,
@@ -262,23 +291,28 @@ class Question(ABC, Generic[Answer]):
             return self.answer(Lab(folder / self.runs_folder, report, tell, how))
 
 
-def check_same_players(plans: Mapping[str, Plan]) -> None:
+def check_same_players(plans: Mapping[str, Plan], retraining: Retraining | None = None) -> None:
     """Refuse to compare rules by a player that knows some of them only.
 
     Args:
         plans: those to be compared, by name.
+        retraining: how long players learn each of the rules; None if they do not.
 
     Raises:
-        ValueError: if a player learned the rules of some, and of others not.
+        ValueError: if a player learned the rules of some, and of others not; or cannot learn.
     """
+    if retraining is not None:
+        for plan in plans.values():
+            retraining.check(plan)
     for name in dict.fromkeys(each for plan in plans.values() for each in plan.untrained):
         others = [each for each, plan in plans.items() if name not in plan.untrained]
-        if others:
+        is_retrained = retraining and players.takes_values(name)
+        if others and not is_retrained:
             first = next(each for each, plan in plans.items() if name in plan.untrained)
             raise ValueError(
                 f"{name} has learned to play with {others[0]}, but not with {first}: the games"
-                " would differ in the player, not only in the rule. Choose a player that plays all"
-                " rules alike, such as greedy or mcts:100"
+                " would differ in the player, not only in the rule. Let it learn each rule"
+                " (--retrain), or choose a player that plays all alike, such as greedy or mcts:100"
             )
 
 

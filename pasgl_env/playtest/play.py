@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +23,10 @@ from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.evaluation.openings import USUAL, Begins, Openings
-from pasgl_env.evaluation.tournament import identity
+from pasgl_env.evaluation.tournament import digest_of, identity
 from pasgl_env.players import Player
 from pasgl_env.players.levels import LIKE_PEOPLE, player_at
+from pasgl_env.players.values.weights import training_of
 from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records.binary import BinaryWriter, StoredGame, heading_of
@@ -34,6 +36,8 @@ RANDOM_SHARD, SHARD = 1024, 40
 """Games in a shard if both players are ``random``, and otherwise; even."""
 UNTRAINED = "(not trained for these rules)"
 """Marks a player that learned other rules."""
+TRAINED = "(trained for these rules)"
+"""Marks a player whose values were learned for the run."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ class Plan:
         openings: where games begin.
         shard_games: number of games in a shard, even; None: :data:`RANDOM_SHARD` in a compiled loop
             of random games, else :data:`SHARD`.
+        learned: files of values by which the players play that can (``values=`` in their names);
+            the shards take turns at them. () for the players' own.
     """
 
     ruleset: Ruleset
@@ -56,6 +62,7 @@ class Plan:
     restrictions: tuple[Restriction, ...] = ()
     openings: Openings = USUAL
     shard_games: int | None = None
+    learned: tuple[Path, ...] = ()
 
     @classmethod
     def of(
@@ -98,7 +105,7 @@ class Plan:
         plan = replace(self, **fields)
         forbidden = [str(each) for each in plan.restrictions]
         checked = Plan.of(plan.ruleset, plan.players, plan.seed, forbidden, plan.openings)
-        return replace(checked, shard_games=plan.shard_games)
+        return replace(checked, shard_games=plan.shard_games, learned=plan.learned)
 
     def from_position(self, position: Position) -> Plan:
         """The plan with games that begin at a position, which may be within a turn."""
@@ -116,21 +123,51 @@ class Plan:
         They play by the hand-written evaluation, or a network as if the rules were its own, and so
         not as they play elsewhere: see :func:`pasgl_env.players.knows`.
         """
-        names = dict.fromkeys((*self.players, self.openings.player))
-        return tuple(each for each in names if not _knows(each, self.ruleset))
+        names = dict.fromkeys(self.players_in(0))
+        openers = dict.fromkeys((self.openings.player,))
+        return tuple(each for each in names | openers if not _knows(each, self.ruleset))
+
+    def shown(self, name: str) -> str:
+        """A player for people, marked if it learned other rules, or these ones for the run."""
+        if self.learned and players.takes_values(name):
+            return f"{name} {TRAINED}"
+        return f"{name} {UNTRAINED}" if name in self.untrained else name
 
     @property
     def shown_players(self) -> tuple[str, str]:
-        """The two players for people, marked if they learned other rules."""
+        """The two players for people, as :meth:`shown`."""
+        one, other = map(self.shown, self.players)
+        return one, other
+
+    def players_in(self, shard: int) -> tuple[str, str]:
+        """The names of the two players in a shard, with the values by which they play."""
+        if not self.learned:
+            return self.players
+        file = self.learned[shard % len(self.learned)]
         one, other = (
-            f"{name} {UNTRAINED}" if name in self.untrained else name for name in self.players
+            f"{name}:values={file}" if players.takes_values(name) else name for name in self.players
         )
         return one, other
 
     @property
+    def learning(self) -> list[dict[str, str]]:
+        """What was learned for the run: ``command``, ``seed``, ``games``, ``minutes`` of each."""
+        return [training_of(file) for file in self.learned]
+
+    @property
+    def learned_text(self) -> str:
+        """The same for people; empty if nothing was."""
+        each = (
+            f"{int(one['games']):,} games in {one['minutes']} minutes (seed {one['seed']})"
+            for one in self.learning
+        )
+        return " and ".join(each)
+
+    @property
     def shard(self) -> int:
         """Number of games in a shard, which are played and kept together."""
-        return self.shard_games or (RANDOM_SHARD if self.is_random else SHARD)
+        usual = RANDOM_SHARD if self.is_random else SHARD // max(1, len(self.learned))
+        return self.shard_games or usual
 
     @property
     def is_self_play(self) -> bool:
@@ -165,6 +202,10 @@ class Plan:
             "version": __version__,
             "variant": self.ruleset.name,
             "players": [identity(name, name, self.ruleset.name) for name in self.players],
+            "learned": [
+                {**about, "file": digest_of(file)}
+                for about, file in zip(self.learning, self.learned, strict=True)
+            ],
             "untrained": list(self.untrained),
             "seed": self.seed,
             "options": dict(self.ruleset.options),
@@ -247,7 +288,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     if plan.is_random:
         games = counter.add_random(seed, shard.games, keep=shard.keeps_games)
     else:
-        pair = players_of(plan)
+        pair = players_of(plan, shard.number)
         games = []
         play_match(
             plan.ruleset,
@@ -267,11 +308,11 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     return ShardResult(counter.counts._replace(limited=limited), blocks)
 
 
-def players_of(plan: Plan) -> list[Player]:
-    """The two players, with the restrictions of the plan; shards can share them."""
+def players_of(plan: Plan, shard: int = 0) -> list[Player]:
+    """The two players of a shard, with the restrictions of the plan; shards can share them."""
     pair = [
         _loaded(plan.ruleset.name, name, identity(name, name, plan.ruleset.name), number)
-        for number, name in enumerate(plan.players)
+        for number, name in enumerate(plan.players_in(shard))
     ]
     if not plan.restrictions:
         return pair
@@ -300,9 +341,9 @@ def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) ->
     """The games in the form of a binary record file."""
     plan = shard.plan
     ruleset = plan.ruleset
-    rules, option = ruleset.game, ruleset.record[0]
+    rules, option, pair = ruleset.game, ruleset.record[0], plan.players_in(shard.number)
     headings = [
-        heading_of(ruleset, tuple(plan.players[(team + parity) % 2] for team in ruleset.teams))
+        heading_of(ruleset, tuple(pair[(team + parity) % 2] for team in ruleset.teams))
         for parity in (0, 1)
     ]
     start, before = plan.openings.turn_begun(ruleset)

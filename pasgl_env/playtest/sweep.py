@@ -22,6 +22,7 @@ from pasgl_env.playtest.output import finish, is_finished
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
+from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.playtest.run import check_even, check_rule
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.swept import Swept
@@ -68,11 +69,12 @@ class Sweep(Question["SweepResults"]):
             ``score[White]``; () for :data:`IN_TABLE`.
         until: the rule that stops each arm.
         keeps_games: see :func:`pasgl_env.playtest.run.run`.
+        retraining: how long players learn the rules of each arm; None if they do not.
 
     Raises:
         ValueError: for too many options or arms, a repeated option, an impossible value, a player
-            that learned the rules of some arms only, an odd number of games, a rule that cannot
-            stop an arm, something that no arm measures, or too many numbers.
+            that learned the rules of some arms only or cannot learn, an odd number of games, a rule
+            that cannot stop an arm, something that no arm measures, or too many numbers.
     """
 
     kind = "sweep"
@@ -82,11 +84,12 @@ class Sweep(Question["SweepResults"]):
     measures: tuple[str, ...] = ()
     until: StoppingRule | None = None
     keeps_games: bool | None = None
+    retraining: Retraining | None = None
 
     def __post_init__(self) -> None:
         check_even(self.games)
         self._check_options()
-        check_same_players({arm.name: arm.plan for arm in self.arms})
+        check_same_players(self._plans, self.retraining)
         for arm in self.arms:
             if self.until:
                 check_rule(self.until, arm.plan, self.games)
@@ -113,23 +116,28 @@ class Sweep(Question["SweepResults"]):
 
     def about(self) -> dict[str, Any]:
         until = str(self.until) if self.until else None
-        return {**super().about(), "swept": list(self.varied), "until": until}
+        retraining = str(self.retraining) if self.retraining else None
+        about = {"swept": list(self.varied), "until": until, "retraining": retraining}
+        return {**super().about(), **about}
 
     def answer(self, lab: Lab) -> SweepResults:
         """Play all arms, and write the results of each."""
-        lab.expect(self.games * len(self.arms))
-        played = [self._played(arm, lab) for arm in self.arms]
+        plans = lab.learn(self._plans, self.retraining)
+        lab.expect(self.games * len(plans))
+        played = [self._played(name, plan, lab) for name, plan in plans.items()]
         return SweepResults(self, *map(tuple, zip(*played, strict=True)))
 
-    def _played(self, arm: Arm, lab: Lab) -> tuple[Results, PlayedRun]:
-        run = lab.play(
-            arm.name, arm.plan, self.games, keeps_games=self.keeps_games, until=self.until
-        )
+    @property
+    def _plans(self) -> dict[str, Plan]:
+        return {arm.name: arm.plan for arm in self.arms}
+
+    def _played(self, name: str, plan: Plan, lab: Lab) -> tuple[Results, PlayedRun]:
+        run = lab.play(name, plan, self.games, keeps_games=self.keeps_games, until=self.until)
         results = Results.of(run.plan, run.totals, until=self.until)
         if not is_finished(results, run.folder):
             finish(run.plan, run.totals, run.folder, self.until)
         decision = f" {results.decision.sentence}" if results.decision else ""
-        lab.tell(f"{arm.name}: {results.games} games.{decision}")
+        lab.tell(f"{name}: {results.games} games.{decision}")
         return results, run
 
     def _arm(self, values: tuple[OptionValue, ...]) -> Arm:
@@ -220,7 +228,7 @@ class SweepResults(NamedTuple):
     def title(self) -> str:
         """The game and the players, with options and restrictions that all arms share."""
         plan = self.sweep.plan
-        one, other = self.sweep.arms[0].plan.shown_players
+        one, other = self.arms[0].plan.shown_players
         unusual = plan.ruleset.unusual.items()
         special = [f"{name}={value}" for name, value in unusual if name not in self.sweep.varied]
         special += [f"never {each}" for each in plan.restrictions]
@@ -297,7 +305,10 @@ class SweepResults(NamedTuple):
                 " whenever an arm stops; the others assume a fixed number of games."
             )
         yield from self._of_differences()
-        untrained = self.sweep.arms[0].plan.untrained
+        untrained = self.arms[0].plan.untrained
+        for arm, results in zip(self.sweep.arms, self.arms, strict=True):
+            if results.plan.learned:
+                yield f"{arm.name}: the players learned from {results.plan.learned_text}."
         if untrained:
             yield f"{' and '.join(untrained)} learned with other rules than those of any arm."
         for each in self.sweep.swept:
@@ -324,7 +335,8 @@ class SweepResults(NamedTuple):
                 {
                     "folder": arm.name,
                     "options": self._values(number),
-                    "untrained": list(arm.plan.untrained),
+                    "untrained": list(results.plan.untrained),
+                    "learned": results.plan.learning,
                     "games": results.games,
                     "decision": results.decision.to_dict() if results.decision else None,
                     "figures": [

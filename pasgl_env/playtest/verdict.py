@@ -15,7 +15,7 @@ from pasgl_env.evaluation.ladder import strength
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.evaluation.openings import UNIFORM
 from pasgl_env.players.levels import LIKE_PEOPLE, player_at
-from pasgl_env.playtest.play import UNTRAINED, Plan
+from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.restrict import FIRST, SECOND
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.variety import LEAST_LINES, LINES_TURN
@@ -81,6 +81,8 @@ def remarks(results: Results) -> Iterator[Remark]:
             " to the hand-written evaluation, and a network plays as if the rules were its own.",
             warns=True,
         )
+    if plan.learned:
+        yield Remark(f"For these rules it learned from {plan.learned_text}.")
     if not plan.openings.is_usual:
         yield Remark(_openings(plan))
     yield from _of_restrictions(results)
@@ -147,10 +149,10 @@ def player_text(plan: Plan, name: str) -> str:
     'random (under -... Elo, greedy being 0)'
     """
     elo = strength(name, plan.ruleset)
-    if name == player_at(LIKE_PEOPLE, plan.ruleset.name) and name not in plan.untrained:
+    if (shown := plan.shown(name)) != name:
+        return shown
+    if name == player_at(LIKE_PEOPLE, plan.ruleset.name):
         return f"{name} (the level {LIKE_PEOPLE!r}, for people who know the game)"
-    if name in plan.untrained:
-        return f"{name} {UNTRAINED}"
     if elo is None:
         return f"{name} (not on the ladder)"
     return f"{name} ({elo} Elo, greedy being 0)" if name != "greedy" else "greedy (0 Elo)"

@@ -9,14 +9,18 @@ pytest.importorskip("pyarrow")
 
 from pasgl_env.playtest.compare import Comparison
 from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.retrain import Retraining
+from pasgl_env.records import read_records
 from pasgl_env.statistics.clustered import paired_difference
 
 GREEDY = "greedy", "greedy"
 
 
-def comparison(*values, players=GREEDY, option="turn_limit", games=40, **options):
+def comparison(*values, players=GREEDY, option="turn_limit", games=40, retrain=None, **options):
     plan = Plan.of("pachessi", players, 3, **{"turn_limit": 40, **options})
-    return Comparison(plan, games, {f"{option}={each}": {option: each} for each in values})
+    retraining = retrain and Retraining.read(retrain)
+    changes = {f"{option}={each}": {option: each} for each in values}
+    return Comparison(plan, games, changes, retraining)
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +68,8 @@ def test_rules_that_change_nothing_show_no_difference(tmp_path):
         (lambda: comparison(40, 40.0), "turn_limit"),
         (lambda: comparison(7, 9, option="size", players=("td", "td")), "td has learned"),
         (lambda: comparison(40, 50, games=3), "must be even"),
+        (lambda: comparison(40, 50, retrain="1"), "neither greedy nor greedy learns values"),
+        (lambda: comparison(40, 50, retrain="0"), "a number of minutes, such as 2"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(made, reason):
@@ -83,6 +89,39 @@ def test_paired_intervals_hold_what_is_true():
         held += low <= 2 <= high
         assert 0 < high - low < 4
     assert held >= 930
+
+
+def test_every_rule_is_played_by_two_players_that_learned_it(tmp_path):
+    """What is learned is kept, marked everywhere, and not learned again."""
+    learners = {"players": ("td", "greedy"), "retrain": "4games"}
+    retrained = comparison(7, 9, option="size", games=80, **learners)
+    found = retrained.run(tmp_path)
+    kept = sorted((tmp_path / "runs" / "values").iterdir())
+    assert [each.name for each in kept] == [
+        *("size=9,seed=0", "size=9,seed=1", "usual,seed=0", "usual,seed=1")
+    ]
+    times = [(each / "values.safetensors").stat().st_mtime_ns for each in kept]
+    for run in found.runs.values():
+        assert [about["games"] for about in run.plan.learning] == ["4", "4"]
+        assert not run.plan.untrained
+        records = list(read_records(run.folder / "games.pgb"))
+        for shard, record in enumerate(records[::20]):
+            assert str(run.plan.learned[shard % 2]) in (record.players[0] or "")
+    assert "td (trained for these rules) against greedy" in found.to_markdown()
+    report = (tmp_path / "runs" / "size=9" / "report.html").read_text()
+    assert "4 games in 0.0 minutes (seed 1)" in report
+    assert len(found.differences("size=9")[0].by_training) == 2
+    assert retrained.run(tmp_path).to_dict() == found.to_dict()
+    assert times == [(each / "values.safetensors").stat().st_mtime_ns for each in kept]
+
+
+def test_a_difference_within_that_of_two_trainings_is_not_shown(longer):
+    turns = next(each for each in longer.differences("turn_limit=50") if each.is_shown)
+    assert turns.noise == 0
+    assert turns._replace(by_training=((40, 49), (41, 51))).is_shown
+    noisy = turns._replace(by_training=((40, 41), (40, 58)))
+    assert not noisy.is_shown
+    assert "as two trainings of one rule differ by 17" in noisy.sentence
 
 
 def test_what_hardly_happens_has_no_interval_of_its_difference():

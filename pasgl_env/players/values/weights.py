@@ -125,6 +125,17 @@ def read_network(file: Path, variant: str) -> tuple[Network, Ruleset]:
     return _network(file, tensors, metadata, ruleset), ruleset
 
 
+def training_of(file: Path) -> dict[str, str]:
+    """What the file of a network says about its training, as :func:`write_network` was told.
+
+    Raises:
+        BadWeights: if it is another kind of file, or damaged.
+        OSError: if it cannot be read.
+    """
+    purpose = ("variant", "options", "features")
+    return {name: text for name, text in read_tensors(file)[1].items() if name not in purpose}
+
+
 def read_start(file: Path, ruleset: Ruleset) -> Network:
     """The network in a file or folder, to continue training.
 
