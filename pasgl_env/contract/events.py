@@ -45,6 +45,8 @@ class EventKind(NamedTuple):
     Attributes:
         name: its name.
         words: the form of its sentence, in the past tense, for one piece and several.
+        could: the same as a warning, with ``{would}`` before the verb; only of kinds that harm
+            their piece, or their player if there is no piece.
         loses: whether its piece leaves the board.
         gains: whether its piece comes onto the board.
         scores: whether its number counts as points for its player.
@@ -52,6 +54,7 @@ class EventKind(NamedTuple):
 
     name: str
     words: str
+    could: str = ""
     loses: bool = False
     gains: bool = False
     scores: bool = False
@@ -67,6 +70,11 @@ class Event(NamedTuple):
     becomes: Symbol | None = None
     number: int = 0
     seat: int | None = None
+
+    @property
+    def victim(self) -> int | None:
+        """The player to whom it happened."""
+        return self.piece.seat if self.piece else self.seat
 
 
 @rule
@@ -117,18 +125,22 @@ def events(
     ]
 
 
-def sentences(told: Iterable[Event], seats: Sequence[str], you: Collection[int] = ()) -> list[str]:
+def sentences(
+    told: Iterable[Event], seats: Sequence[str], you: Collection[int] = (), would: str = ""
+) -> list[str]:
     """Events as sentences, those of a kind together.
 
     Args:
         told: the events, in order.
         seats: the names of the players.
         you: the players who read it.
+        would: makes them warnings of harm to come: the auxiliary verb, such as "could".
     """
     lines = []
     for same, group in groupby(told, lambda event: event._replace(piece=None)):
         pieces = [event.piece for event in group if event.piece]
-        line = same.kind.words.format(
+        line = (same.kind.could if would else same.kind.words).format(
+            would=would,
             pieces=_listed(pieces, seats, you),
             by=_listed([same.by] if same.by else [], seats, you),
             new=same.becomes.name if same.becomes else "",

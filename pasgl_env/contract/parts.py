@@ -186,7 +186,8 @@ class Guide(Protocol):
     A module may also have
 
     - ``SIGNS``: the signs with which the editor can put a piece, with their meanings, such as
-      ``{"-": "without lunch"}``.
+      ``{"-": "without lunch"}``;
+    - ``WHY_PASS``: the reason, as a sentence, why a player can only pass.
     """
 
     @property

@@ -65,6 +65,13 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     return _guide(position).why_not(position, origin, target)
 
 
+def why_pass(position: Position) -> str:
+    """The reason why the player to act can only pass; empty if there is more to choose."""
+    if [action.kind for action in position.choices] != ["pass"]:
+        return ""
+    return str(getattr(_guide(position), "WHY_PASS", "There is nothing else to do."))
+
+
 def put(position: Position, square: str, symbol: str) -> Position:
     """A position with a piece put on a square; an empty symbol removes what is there.
 

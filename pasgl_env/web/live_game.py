@@ -23,6 +23,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.engine.results import returns_after_forfeit
 from pasgl_env.records import GameRecord
 from pasgl_env.render.words import cut_off, mover, result
+from pasgl_env.web import guides
 from pasgl_env.web.protocol import Problem, sent
 from pasgl_env.web.store import OPENED, SavedGame, Store
 
@@ -424,6 +425,7 @@ class LiveGame:
             "events": self._told(self._open_events, you),
             "question": position.question,
             "legal": list(map(sent, self.choices)),
+            "only_pass": guides.why_pass(position) if len(self.choices) == 1 else "",
             "points": list(position.points) if position.ruleset.game.has_points else None,
             "over": self.is_over,
             "ending": self.ending,

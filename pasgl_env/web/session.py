@@ -42,6 +42,8 @@ LONGEST_NAME = 40
 MOST_ATTEMPTED = 20
 """Actions of an attempt at a step of a lesson."""
 LONGEST_ANALYSIS = 600.0
+SEARCHES = ("analyse", "evaluate", "hint", "dangers")
+HINT_SECONDS = 1.0
 MOST_VISITS = 1_000_000
 LENGTHS = ("short", "right", "long")
 RECENT = 50
@@ -387,6 +389,28 @@ class Session:
 
     async def do_analyse(self, message: Message) -> dict[str, Any]:
         """Analyse a position, and send the candidates while the search runs."""
+        record, position = await self._to_help(message)
+        every = message.seconds("every", 0.05, 5, 0.2)
+        task = {"every": every, "visits": MOST_VISITS, **fields_of(record)}
+        side = 1 if position.teams[position.to_move or 0] == position.teams[0] else -1
+        self._search(message, "analyse", task, {"event": "analysis", "side": side})
+        return {}
+
+    async def do_hint(self, message: Message) -> dict[str, Any]:
+        """Find a good action, and what follows if all play well."""
+        record, position = await self._to_help(message)
+        task = {"seconds": HINT_SECONDS, "you": [position.to_move], **fields_of(record)}
+        self._search(message, "hint", task, {"event": "hint"})
+        return {}
+
+    async def do_dangers(self, message: Message) -> dict[str, Any]:
+        """Find what threatens after each action."""
+        record, _ = await self._to_help(message)
+        self._search(message, "dangers", fields_of(record), {"event": "dangers"})
+        return {}
+
+    async def _to_help(self, message: Message) -> tuple[GameRecord, Position]:
+        """The position of a message, in which somebody is to act and who asks may be helped."""
         if "game" in message:
             live = self._live_game(message)
             self._refuse_help(live)
@@ -398,28 +422,18 @@ class Session:
             record = GameRecord.of(position, [])
         if position.is_over or position.is_chance:
             raise Problem("over", "there is nothing to choose in this position")
-        every = message.seconds("every", 0.05, 5, 0.2)
-        task = {
-            "task": "analyse",
-            "every": every,
-            "visits": MOST_VISITS,
-            **fields_of(record),
-        }
-        side = 1 if position.teams[position.to_move or 0] == position.teams[0] else -1
-        about = {"event": "analysis", "of": message.id, "side": side}
-        self._search("analyse", task, about)
-        return {}
+        return record, position
 
     async def do_evaluate(self, message: Message) -> dict[str, Any]:
         """Evaluate each turn of a game."""
         live = self._live_game(message)
         self._refuse_help(live)
-        task = {"task": "evaluate", **fields_of(live.record)}
-        self._search("evaluate", task, {"event": "evaluation", "of": message.id, "game": live.id})
+        about = {"event": "evaluation", "game": live.id}
+        self._search(message, "evaluate", fields_of(live.record), about)
         return {"turns": len(live.turns)}
 
     async def do_stop(self, message: Message) -> dict[str, Any]:
-        which = message.one_of("what", ("analyse", "evaluate"), "analyse")
+        which = message.one_of("what", SEARCHES, "analyse")
         self._stopped[which] = self._taken
         if task := self._searches.pop(which, None):
             task.cancel()
@@ -494,13 +508,16 @@ class Session:
         text = message.text("text") if "text" in message else None
         return Position.from_text(await self._hub.ruleset(message, self.tell), text)
 
-    def _search(self, name: str, task: dict[str, Any], about: dict[str, Any]) -> None:
+    def _search(
+        self, message: Message, name: str, task: dict[str, Any], about: dict[str, Any]
+    ) -> None:
         """Start a search in a worker; it replaces this client's earlier search of that name."""
         if before := self._searches.pop(name, None):
             before.cancel()
         if self._current < self._stopped.get(name, 0):
             return  # stopped while it waited for an earlier command
-        self._searches[name] = asyncio.create_task(self._follow(task, about))
+        following = self._follow({"task": name, **task}, {"of": message.id, **about})
+        self._searches[name] = asyncio.create_task(following)
 
     async def _follow(self, task: dict[str, Any], about: dict[str, Any]) -> None:
         with suppress(asyncio.CancelledError):

@@ -22,6 +22,8 @@ import numpy as np
 
 from pasgl_env import players, render
 from pasgl_env.animation import film_of
+from pasgl_env.contract.events import sentences
+from pasgl_env.dangers import dangers
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.analysis import Line, analyse
 from pasgl_env.records import RecordError, read_records
@@ -34,6 +36,7 @@ MOST_GAMES = 1000
 MOST_CHOICES = 200_000
 MOST_LINES = 12
 SHORT_LOOK = 0.05
+LONGEST_LINE = 6
 
 Found = Iterator[dict[str, Any]]
 
@@ -114,6 +117,30 @@ def _analyse(task: dict[str, Any]) -> Found:
         }
         if seen.visits >= task["visits"]:
             return
+
+
+def _hint(task: dict[str, Any]) -> Found:
+    """A good action, and what happens if all play well, up to a roll."""
+    position = record_of(task).final
+    seen = next(analyse(position, every=task["seconds"]))
+    after, line = position.copy(), list[dict[str, Any]]()
+    expected = seen.expected if seen.expected[:1] == (seen.lines[0].label,) else ()
+    for label in (expected or (seen.lines[0].label,))[:LONGEST_LINE]:
+        action = after.action(label)
+        mover = after.to_move
+        events = sentences(after.effects(action), position.seats, task["you"])
+        words = after.describe(action).words
+        line.append({"seat": mover, "label": label, "words": words, "events": events})
+        after.play_action(action)
+    best = position.describe(seen.lines[0].action)
+    yield {"origin": best.origin, "target": best.target, "line": line, "value": _number(seen.value)}
+
+
+def _dangers(task: dict[str, Any]) -> Found:
+    """What threatens after each action of the player to act."""
+    position = record_of(task).final
+    told = ((each.action, each.told(position)) for each in dangers(position))
+    yield {"dangers": {position.label(action): lines for action, lines in told if lines}}
 
 
 def _described(position: Position, line: Line) -> dict[str, Any]:
@@ -225,6 +252,8 @@ TASKS: dict[str, Callable[[dict[str, Any]], Found]] = {
     "check": _check,
     "choose": _choose,
     "analyse": _analyse,
+    "hint": _hint,
+    "dangers": _dangers,
     "evaluate": _evaluate,
     "film": _film,
     "png": _png,

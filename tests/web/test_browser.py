@@ -153,6 +153,41 @@ def test_what_happened_is_told_under_the_board_and_in_the_list_of_turns(open_pag
     expect(page.locator("#happened p")).to_have_text(told)
 
 
+def test_a_danger_is_shown_before_a_move_is_made_and_can_be_turned_off(open_page):
+    page = open_page()
+    start = "4b3/8/8/8/3T4/8/8/4B3 ./././. ./. 5 w 0:0 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    click(page, "e1")
+    expect(square(page, "d1")).to_have_attribute("aria-label", "d1, empty, danger, can be chosen")
+    click(page, "d1")
+    warning = page.locator(".popover .warning")
+    expect(warning).to_have_text("The Train would run over your Turkey on d4.")
+    page.keyboard.press("Escape")
+    page.get_by_label("Warn me of dangers").uncheck()
+    click(page, "e1")
+    click(page, "d1")
+    expect(page.locator(".turn-line").last).to_contain_text("Be1d1")
+
+
+def test_a_hint_names_a_move_and_what_follows(open_page):
+    page = open_page()
+    start = "8/8/8/4[bp]3/8/8/4H3/4B3 ./././. ./. 12 w 0:7 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hinted")).to_contain_text("Try this. Shoot: Hunter e2 to e5.")
+    page.get_by_text("Why?").click()
+    expect(page.locator(".hinted .events").first).to_contain_text("shot Black's Bear on e5")
+
+
+def test_a_forced_pass_is_explained_and_made(open_page):
+    page = open_page()
+    start = "4b3/8/8/8/8/8/pp6/[-B]m6 ./././. ./. 1 w 0:0 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    expect(page.locator(".turn-line").last).to_contain_text("pass")
+    why = "You could only pass: None of your critters can do anything."
+    expect(page.locator("#happened")).to_contain_text(why)
+
+
 def test_pushed_critters_are_put_on_squares_one_after_the_other_and_undone(open_page):
     page = open_page()
     start = "4b3/8/8/8/8/8/3[TPd]4/4B3 ./././. ./. 1 w 0:0 0 0"

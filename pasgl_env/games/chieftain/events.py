@@ -15,9 +15,17 @@ from pasgl_env.jit.compiled import rule, wide
 
 KINDS = (
     EventKind(
-        "captured", "{by} captured {pieces} on {square}: +{number}.", loses=True, scores=True
+        "captured",
+        "{by} captured {pieces} on {square}: +{number}.",
+        "{by} {would} capture {pieces} on {square}.",
+        loses=True,
+        scores=True,
     ),
-    EventKind("beaten", "The last Chieftain of {side} is gone."),
+    EventKind(
+        "beaten",
+        "The last Chieftain of {side} is gone.",
+        "The last Chieftain of {side} {would} be gone.",
+    ),
 )
 CAPTURED, BEATEN = range(len(KINDS))
 MOST = 2

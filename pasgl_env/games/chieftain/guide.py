@@ -28,6 +28,8 @@ _STRAIGHT, _DIAGONAL = "along a rank or file", "diagonally"
 
 put = put_in_text
 
+WHY_PASS = "No piece under your command can move."
+
 FIELDS = {
     "mover": (1, "the player to move: w or b"),
     "passes": (2, "passes in a row: 0, 1 or 2"),

@@ -11,7 +11,12 @@ from pasgl_env.games.pachessi.rules.state import ALL_PIECES, CHOICE, FIRST_SQUAR
 from pasgl_env.jit.compiled import rule, wide
 
 KINDS = (
-    EventKind("taken", "{by} took {pieces} on {square}.", loses=True),
+    EventKind(
+        "taken",
+        "{by} took {pieces} on {square}.",
+        "{by} {would} take {pieces} on {square}.",
+        loses=True,
+    ),
     EventKind("grace", "A grace die for {side}."),
     EventKind("entered", "{pieces} came back on {square}.", gains=True),
     EventKind("laps", "Laps of {pieces}: {number}."),

@@ -23,6 +23,8 @@ from pasgl_env.games.pachessi.rules.state import (
 
 _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
 
+WHY_PASS = "None of your pieces can use these dice."
+
 FIELDS = {
     "mover": (1, "the colour to move"),
     "dice": (2, "remaining dice, ascending, such as 2,6; - if a roll is due"),

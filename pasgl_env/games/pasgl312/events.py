@@ -35,18 +35,69 @@ from pasgl_env.games.pasgl312.rules.state import (
 from pasgl_env.jit.compiled import rule, wide
 
 KINDS = (
-    EventKind("shot", "{by} shot {pieces} on {square}.", loses=True),
-    EventKind("devoured", "{by} devoured {pieces} on {square}.", loses=True),
-    EventKind("ate a Skunk", "{pieces} died of the meal on {square}.", loses=True),
-    EventKind("squashed by a Bear", "{by} squashed {pieces} on {square}.", loses=True),
-    EventKind("squashed by a Deer", "{by} squashed {pieces} on {square}.", loses=True),
-    EventKind("pushed under", "{by} pushed {pieces} under the Train on {square}.", loses=True),
-    EventKind("run over", "The Train ran over {pieces} on {square}.", loses=True),
-    EventKind("robbed", "{by} stole the lunch of {pieces}."),
-    EventKind("hit", "{by} hit {pieces} with wood: no lunch any more."),
-    EventKind("sprayed", "{by} sprayed {pieces}: no lunch any more, and stinky."),
-    EventKind("made stinky", "{by} sprayed {pieces}: stinky."),
-    EventKind("sprayed again", "{by} sprayed {pieces}: no lunch any more."),
+    EventKind(
+        "shot",
+        "{by} shot {pieces} on {square}.",
+        "{by} {would} shoot {pieces} on {square}.",
+        loses=True,
+    ),
+    EventKind(
+        "devoured",
+        "{by} devoured {pieces} on {square}.",
+        "{by} {would} devour {pieces} on {square}.",
+        loses=True,
+    ),
+    EventKind(
+        "ate a Skunk",
+        "{pieces} died of the meal on {square}.",
+        "{pieces} {would} die of the meal on {square}.",
+        loses=True,
+    ),
+    EventKind(
+        "squashed by a Bear",
+        "{by} squashed {pieces} on {square}.",
+        "{by} {would} squash {pieces} on {square}.",
+        loses=True,
+    ),
+    EventKind(
+        "squashed by a Deer",
+        "{by} squashed {pieces} on {square}.",
+        "{by} {would} squash {pieces} on {square}.",
+        loses=True,
+    ),
+    EventKind(
+        "pushed under",
+        "{by} pushed {pieces} under the Train on {square}.",
+        "{by} {would} push {pieces} under the Train on {square}.",
+        loses=True,
+    ),
+    EventKind(
+        "run over",
+        "The Train ran over {pieces} on {square}.",
+        "The Train {would} run over {pieces} on {square}.",
+        loses=True,
+    ),
+    EventKind(
+        "robbed", "{by} stole the lunch of {pieces}.", "{by} {would} steal the lunch of {pieces}."
+    ),
+    EventKind(
+        "hit",
+        "{by} hit {pieces} with wood: no lunch any more.",
+        "{by} {would} hit {pieces} with wood: no lunch any more.",
+    ),
+    EventKind(
+        "sprayed",
+        "{by} sprayed {pieces}: no lunch any more, and stinky.",
+        "{by} {would} spray {pieces}: no lunch any more, and stinky.",
+    ),
+    EventKind(
+        "made stinky", "{by} sprayed {pieces}: stinky.", "{by} {would} spray {pieces}: stinky."
+    ),
+    EventKind(
+        "sprayed again",
+        "{by} sprayed {pieces}: no lunch any more.",
+        "{by} {would} spray {pieces}: no lunch any more.",
+    ),
     EventKind("aired", "{pieces} got rid of the stink."),
     EventKind("fed", "{pieces} got a new lunch on {square}."),
     EventKind("pushed", "{by} pushed {pieces} to {square}."),

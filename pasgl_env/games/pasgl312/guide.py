@@ -108,6 +108,8 @@ def _points(options: OptionsRecord, kind: int) -> str:
 
 SIGNS = {signs: ", ".join(CONDITIONS[sign] for sign in signs) for signs in MODIFIERS[1:]}
 
+WHY_PASS = "None of your critters can do anything."
+
 FIELDS = {
     "mover": (4, "the player to move: w or b"),
     "phase": (3, "phase of the Train: 1 to 20"),

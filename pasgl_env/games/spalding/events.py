@@ -12,8 +12,18 @@ from pasgl_env.games.spalding.rules.state import EMPTY, IS_MONSTER
 from pasgl_env.jit.compiled import rule, wide
 
 KINDS = (
-    EventKind("captured", "{by} captured {pieces} on {square}.", loses=True),
-    EventKind("eaten", "{by} ate {pieces} on {square}.", loses=True),
+    EventKind(
+        "captured",
+        "{by} captured {pieces} on {square}.",
+        "{by} {would} capture {pieces} on {square}.",
+        loses=True,
+    ),
+    EventKind(
+        "eaten",
+        "{by} ate {pieces} on {square}.",
+        "{by} {would} eat {pieces} on {square}.",
+        loses=True,
+    ),
     EventKind("vanished", "{pieces} on {square} vanished after the meal.", loses=True),
     EventKind("became", "{pieces} on {square} became a {new}."),
     EventKind("found", "Out of {by} came {pieces} on {square}.", gains=True),

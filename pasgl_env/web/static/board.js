@@ -114,11 +114,11 @@ export class Board extends EventTarget {
     }
   }
 
-  // Mark squares: { origin, targets, movable }, a name and sets of names. Choices that the drawing
-  // shows itself are not marked.
+  // Mark squares: { origin, targets, movable, risky }, a name and sets of names; risky are targets.
+  // Choices that the drawing shows itself are not marked.
   mark(marked) {
     this.#marked = marked;
-    const { origin = null, targets = new Set(), movable = new Set() } = marked;
+    const { origin = null, targets = new Set(), movable = new Set(), risky = new Set() } = marked;
     this.#marks.replaceChildren();
     if (!this.#drawn) return;
     const occupied = new Set([...this.#drawn.querySelectorAll(PIECES)].map((piece) => piece.dataset.square));
@@ -129,11 +129,13 @@ export class Board extends EventTarget {
       const place = this.#places[name];
       if (!place || isDrawn) continue;
       const [x, y, w, h] = place;
-      if (occupied.has(name)) this.#rect(name, "target");
-      else this.#marks.append(shape("circle", { cx: x + w / 2, cy: y + h / 2, r: 0.16 * Math.min(w, h), class: "target" }));
+      const kind = risky.has(name) ? "target risky" : "target";
+      if (occupied.has(name)) this.#rect(name, kind);
+      else this.#marks.append(shape("circle", { cx: x + w / 2, cy: y + h / 2, r: 0.16 * Math.min(w, h), class: kind }));
+      if (risky.has(name)) this.#bang(x + w / 2, y + h / 2, 0.24 * Math.min(w, h));
     }
     for (const [name, hit] of this.#squares) {
-      const can = targets.has(name) ? ", can be chosen" : movable.has(name) ? ", can move" : "";
+      const can = risky.has(name) ? ", danger, can be chosen" : targets.has(name) ? ", can be chosen" : movable.has(name) ? ", can move" : "";
       hit.setAttribute("aria-label", `${name}, ${hit.dataset.what}${can}`);
       hit.classList.toggle("can", targets.has(name) || movable.has(name));
       if (name === origin) hit.setAttribute("aria-pressed", "true");
@@ -149,6 +151,12 @@ export class Board extends EventTarget {
     this.#marks.append(
       shape("rect", { x: x + line / 2, y: y + line / 2, width: w - line, height: h - line, rx: line, class: kind, "stroke-width": line }),
     );
+  }
+
+  // An exclamation mark, upright on a turned board too.
+  #bang(x, y, size) {
+    const turn = this.#flipped ? `rotate(180 ${x} ${y})` : "";
+    this.#marks.append(shape("text", { x, y: y + 0.36 * size, "font-size": size, class: "bang", transform: turn }, "!"));
   }
 
   // Arrows: a list of { origin, target, strength } with a strength from 0 to 1.

@@ -23,6 +23,7 @@ export class Choosing extends EventTarget {
   #board;
   #legend = { name: () => "", icon: () => null };
   #actions = [];
+  #dangers = {}; // by label, sentences on what threatens after an action
   #selected = null; // { square, piece }; square is "" for a piece beside the board
   #popover = null;
   #asked = null; // the square of the popover
@@ -76,6 +77,19 @@ export class Choosing extends EventTarget {
     return this.#actions;
   }
 
+  // What threatens after actions: sentences by label. They are shown before such an action is made.
+  set dangers(dangers) {
+    this.#dangers = dangers;
+    if (this.#selected) this.#mark();
+  }
+
+  // Make an action, by its label; the user is warned first.
+  play(label) {
+    const action = this.#actions.find((each) => each.label === label);
+    if (action) this.#play(action);
+    else this.dispatchEvent(new CustomEvent("play", { detail: label }));
+  }
+
   #from(selected) {
     return this.#actions.filter((action) => leaves(action, selected));
   }
@@ -93,8 +107,9 @@ export class Choosing extends EventTarget {
 
   #mark() {
     if (this.#selected) {
-      const targets = new Set(this.#from(this.#selected).map(({ target }) => target));
-      this.#board.mark({ origin: this.#selected.square, targets });
+      const own = Map.groupBy(this.#from(this.#selected), ({ target }) => target);
+      const risky = [...own].filter(([, ways]) => ways.every(({ label }) => this.#dangers[label])).map(([target]) => target);
+      this.#board.mark({ origin: this.#selected.square, targets: new Set(own.keys()), risky: new Set(risky) });
     } else {
       const movable = new Set(this.#actions.map(({ origin }) => origin).filter(Boolean));
       this.#board.mark({ movable, targets: new Set(this.#direct().map(({ target }) => target)) });
@@ -172,12 +187,12 @@ export class Choosing extends EventTarget {
       this.#play(actions[0]);
       return;
     }
+    this.#popUp(square, "Which?", actions.map((action) => this.#button(action)));
+  }
+
+  #popUp(square, name, content) {
     const place = this.#board.onScreen(square);
-    const popover = el(
-      "div",
-      { class: "popover", role: "group", "aria-label": "Which?" },
-      actions.map((action) => this.#button(action)),
-    );
+    const popover = el("div", { class: "popover", role: "group", "aria-label": name }, content);
     document.body.append(popover);
     const { width, height } = popover.getBoundingClientRect();
     const left = Math.min(Math.max(8, place.left + place.width / 2 - width / 2), innerWidth - width - 8);
@@ -223,7 +238,21 @@ export class Choosing extends EventTarget {
     );
   }
 
+  // Say what threatens after an action, and ask whether to make it.
+  #warn(action) {
+    const square = action.target || action.origin;
+    const lines = this.#dangers[action.label];
+    const anyway = el("button", { type: "button", onclick: () => this.#make(action) }, action.target ? "Play it anyway" : `${action.words} anyway`);
+    this.#popUp(square, "Danger", [el("div", { class: "warning", role: "alert" }, lines.map((line) => el("p", {}, line))), anyway]);
+  }
+
   #play(action) {
+    this.#closePopover();
+    if (this.#dangers[action.label]) this.#warn(action);
+    else this.#make(action);
+  }
+
+  #make(action) {
     this.#selected = null;
     this.#closePopover();
     this.dispatchEvent(new CustomEvent("play", { detail: action.label }));

@@ -10,8 +10,10 @@ import { click } from "./sound.js";
 import { Candidates, Graph } from "./analysis.js";
 import { Explaining } from "./explaining.js";
 import { feedbackForm } from "./feedback.js";
+import { Hint, Warnings } from "./helping.js";
 import { aim, howToPlay } from "./howto.js";
 
+const READ = 2500; // milliseconds to read that one can only pass
 const MOST_WAITING = 3; // states behind one that is still shown
 const KEYS = [
   ["Tab, arrow keys", "move to the board, and between squares"],
@@ -38,6 +40,10 @@ export class GameView {
   #legend = null;
   #candidates = null;
   #explaining = null;
+  #warnings = new Warnings(this.#choosing);
+  #hint = null;
+  #passing = null; // the timer of a forced pass
+  #passed = new Map(); // by the ply after it, why the page has passed
   #graph = null;
   #feedback = null;
   #news = []; // turns of others that have not been announced
@@ -56,6 +62,7 @@ export class GameView {
 
   close() {
     this.#closed.abort();
+    clearTimeout(this.#passing);
     this.#choosing.close();
     this.#explaining?.close();
     this.#candidates?.close();
@@ -105,6 +112,7 @@ export class GameView {
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
     this.#candidates = new Candidates(this.#board);
+    this.#hint = new Hint(this.#board, this.#about.seats.map(({ seat }) => seat));
     this.#graph = new Graph(this.#id, this.#about.teams, (ply) => this.#look(ply));
     this.#parts = this.#layOut();
     this.node.replaceChildren(...this.#parts.all);
@@ -125,6 +133,7 @@ export class GameView {
       type: el("input", { id: "type", list: "labels", autocomplete: "off", spellcheck: "false", placeholder: "or type a move" }),
       labels: el("datalist", { id: "labels" }),
       undo: this.#button("Undo", "undo", () => this.#ask("undo")),
+      hint: this.#button("Hint", "hint", () => this.#hint.show(this.#position)),
       back: this.#button("Take back", "take-back", () => this.#ask("take_back")),
       resign: this.#button("Resign", "resign", () => this.#resign()),
       flip: this.#button("Flip", "flip", () => this.#flip()),
@@ -145,7 +154,7 @@ export class GameView {
     parts.form = el("form", { class: "type" }, el("label", { class: "hidden", for: "type" }, "Type a move"), parts.type, parts.labels);
     parts.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#play(meant(parts.type.value.trim(), this.#state.legal.map(readAction)));
+      this.#choosing.play(meant(parts.type.value.trim(), this.#state.legal.map(readAction)));
       parts.type.value = "";
     });
     parts.pace.addEventListener("input", () => this.#tellPace());
@@ -165,8 +174,10 @@ export class GameView {
       parts.moves,
       parts.steps,
       parts.form,
-      el("div", { class: "buttons" }, parts.undo, parts.back, parts.flip, parts.link, parts.pause, parts.resign),
+      this.#hint.node,
+      el("div", { class: "buttons" }, parts.hint, parts.undo, parts.back, parts.flip, parts.link, parts.pause, parts.resign),
       parts.pace,
+      this.#warnings.node,
       parts.after,
       el(
         "details",
@@ -263,10 +274,32 @@ export class GameView {
     if (state === this.#state) {
       // A fast user need not wait for the animation.
       const mine = this.#mine && !state.over;
-      this.#choosing.actions = mine ? state.legal.map(readAction) : [];
+      const passes = mine && this.#passes;
+      this.#choosing.actions = mine && !passes ? state.legal.map(readAction) : [];
+      this.#warnings.look(mine && !passes && this.#mayAnalyse ? this.#position : null);
+      if (passes) this.#passLater(state);
       this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
     }
     await shown;
+  }
+
+  // What names the position shown, for the server.
+  get #position() {
+    return { game: this.#id, ply: this.#ply ?? this.#state.ply };
+  }
+
+  // Whether the user can only pass, which the page then does; not while there is something to undo.
+  get #passes() {
+    return this.#state.only_pass && !this.#state.can_undo;
+  }
+
+  #passLater(state) {
+    clearTimeout(this.#passing);
+    this.#passing = setTimeout(() => {
+      if (this.#state !== state) return;
+      this.#passed.set(state.ply + 1, `You could only pass: ${state.only_pass}`);
+      this.#play(state.legal[0][0]);
+    }, READ);
   }
 
   #usuallyFlipped() {
@@ -287,6 +320,9 @@ export class GameView {
     this.#news = [];
     const playing = state.you.length > 0;
     parts.form.hidden = !playing || state.over;
+    parts.hint.hidden = state.over || !this.#mine || !this.#mayAnalyse || this.#ply !== null;
+    this.#warnings.node.hidden = state.over || !playing || !this.#mayAnalyse;
+    this.#hint.clear();
     parts.undo.hidden = !playing;
     parts.undo.disabled = !(this.#mine && state.can_undo);
     parts.back.hidden = parts.resign.hidden = !playing;
@@ -313,6 +349,7 @@ export class GameView {
     if (!state.you.length) return `${state.whose} to move${asked}`;
     if (!this.#mine) return `${state.whose} is thinking …`;
     if (asked) return `Your turn${asked}`;
+    if (this.#passes) return `You can only pass: ${state.only_pass}`;
     const actions = state.legal.map(readAction);
     const apart = actions.filter(({ origin, target, piece }) => !origin && !target && !piece);
     const ways = apart.map(({ words }) => `${words[0].toLowerCase()}${words.slice(1)}`);
@@ -324,9 +361,10 @@ export class GameView {
 
   // What happened in the turn shown, and in those since the player's own last one.
   #happened() {
-    if (this.#ply !== null) return this.#turns.find(([, end]) => end === this.#ply)?.[4] ?? [];
+    const told = ([, end, , , events]) => [this.#passed.get(end), ...events].filter(Boolean);
+    if (this.#ply !== null) return this.#turns.filter(([, end]) => end === this.#ply).flatMap(told);
     const shown = this.#about.seats.length - (this.#state.labels.length > 0);
-    return [...this.#turns.slice(-shown).flatMap(([, , , , events]) => events), ...this.#state.events];
+    return [...this.#turns.slice(-shown).flatMap(told), ...this.#state.events];
   }
 
   #showPlayers() {
@@ -499,7 +537,7 @@ export class GameView {
   #think(start = false) {
     if (!start && !this.#candidates.isOn) return;
     if (!this.#mayAnalyse) return;
-    this.#candidates.think({ game: this.#id, ply: this.#ply ?? this.#state.ply });
+    this.#candidates.think(this.#position);
     this.#graph.draw(this.#ply ?? this.#state.ply);
   }
 

@@ -10,6 +10,7 @@ class Connection extends EventTarget {
   #waiting = new Map();
   #tries = 0;
   #isOpen = false;
+  #searches = new Map(); // by command, what ends the current one
   #opened = null; // a promise of the answer to our hello, and its resolver
 
   // The server's first message.
@@ -28,6 +29,32 @@ class Connection extends EventTarget {
   async ask(command, fields = {}) {
     if (!this.#isOpen) await this.open();
     return this.#send(command, fields);
+  }
+
+  // Ask for a search that is answered by one event of the command's name. A later one replaces it.
+  async search(command, fields) {
+    const found = Promise.withResolvers();
+    this.#searches.get(command)?.(Object.assign(new Error("replaced by a later search"), { code: "replaced" }));
+    this.#searches.set(command, found.reject);
+    let asked = null;
+    const early = [];
+    const take = ({ detail }) => {
+      if (asked === null) early.push(detail);
+      else if (detail.of !== asked) return;
+      else if (detail.error) found.reject(new Error(detail.error));
+      else found.resolve(detail);
+    };
+    const lose = () => found.reject(Object.assign(new Error("the connection was lost"), { code: "lost" }));
+    this.addEventListener(command, take);
+    this.addEventListener("lost", lose);
+    try {
+      asked = (await this.ask(command, fields)).re;
+      early.forEach((detail) => take({ detail }));
+      return await found.promise;
+    } finally {
+      this.removeEventListener(command, take);
+      this.removeEventListener("lost", lose);
+    }
   }
 
   #send(command, fields) {

@@ -1,0 +1,147 @@
+"""Dangers of an action: what it would do to the player's own pieces, and what could follow at once.
+
+They come from the events of the action itself and of every possible reply, so they are exact for
+the next action of an opponent, and say nothing about later ones. A page warns beginners by them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from pasgl_env.contract.events import Event, sentences
+from pasgl_env.engine.position import Position
+
+MOST_REPLIES = 20_000
+"""Replies that are looked at; the dangers of further actions are only their own effects."""
+
+
+class Danger(NamedTuple):
+    """What threatens after an action.
+
+    Attributes:
+        action: the action.
+        sure: harm that the action does, or that every reply does.
+        possible: harm that some replies do, and that most other actions would avoid.
+        chance: the probability that some reply can do harm of ``possible``: 1 without dice.
+        loses: whether a reply could end the game and win it.
+    """
+
+    action: int
+    sure: tuple[Event, ...]
+    possible: tuple[Event, ...]
+    chance: float
+    loses: bool
+
+    def told(self, position: Position) -> list[str]:
+        """The dangers as sentences for the player to act; [] if there is none."""
+        you = () if position.to_move is None else (position.to_move,)
+        lines = sentences(self.sure, position.seats, you, would="would")
+        possible = sentences(self.possible, position.seats, you, would="could")
+        if possible and self.chance < 1:
+            possible.insert(0, f"On {self.chance:.0%} of the rolls:")
+        loses = ["The game could be lost with the next action."] if self.loses else []
+        return [*lines, *possible, *loses]
+
+
+class _Replies(NamedTuple):
+    """The harm of all replies: in each of them, in some, the probability of any, a lost game."""
+
+    sure: dict[Event, None]
+    possible: dict[Event, None]
+    chances: list[tuple[float, set[Event]]]
+    loses: bool
+
+
+_NO_REPLIES = _Replies({}, {}, [], loses=False)
+
+
+def dangers(position: Position) -> list[Danger]:
+    """The dangers of each legal action; [] where no player is to act.
+
+    >>> text = "4b3/8/8/8/3T4/8/8/4B3 ./././. ./. 5 w 0:0 0 0"
+    >>> staying = Position.from_text("pasgl312", text)
+    >>> next(filter(None, (each.told(staying) for each in dangers(staying))))
+    ['The Train would run over your Turkey on d4.']
+    """
+    if position.is_over or position.is_chance:
+        return []
+    assert position.to_move is not None
+    team = position.teams[position.to_move]
+    actions, left = position.legal_actions(), MOST_REPLIES
+    own, replies = [], []
+    for action in actions:
+        own.append(_harm(position.effects(action), position, team))
+        after = position.copy().play_action(action)
+        found, looked = _replies(after, team, left)
+        replies.append(found)
+        left -= looked
+    return list(_compared(actions, own, replies))
+
+
+def _compared(
+    actions: list[int], own: list[dict[Event, None]], replies: list[_Replies]
+) -> Iterator[Danger]:
+    """The dangers of each action that others avoid: any for what is sure, most for the rest.
+
+    Compared are those after which an opponent acts.
+    """
+    number = sum(each is not _NO_REPLIES for each in replies)
+    sure = Counter(event for each in replies for event in each.sure)
+    possible = Counter(event for each in replies for event in (*each.sure, *each.possible))
+    lost = sum(each.loses for each in replies)
+    for action, harm, found in zip(actions, own, replies, strict=True):
+        certain = [event for event in found.sure if sure[event] < number or number == 1]
+        some = [event for event in found.possible if 2 * possible[event] < number or number == 1]
+        chance = sum(share for share, harms in found.chances if harms & set(some))
+        loses = found.loses and (lost < number or number == 1)
+        yield Danger(action, (*harm, *certain), tuple(some), chance, loses)
+
+
+def _replies(after: Position, team: int, most: int) -> tuple[_Replies, int]:
+    """The harm of the replies to an action, and their number."""
+    if after.is_over or (not after.is_chance and _team_to_move(after) == team):
+        return _NO_REPLIES, 0
+    rolls = [(1.0, after)]
+    if after.is_chance:
+        rolls = [(share, after.copy().play_action(roll)) for roll, share in after.chance_outcomes()]
+    rolls = [(share, rolled) for share, rolled in rolls if not _is_own(rolled, team)]
+    choices = [(share, rolled, rolled.legal_actions()) for share, rolled in rolls]
+    looked = sum(len(legal) for _, _, legal in choices)
+    if not looked or looked > most:
+        return _NO_REPLIES, 0
+    harms = list[dict[Event, None]]()
+    chances, loses = list[tuple[float, set[Event]]](), False
+    for share, rolled, legal in choices:
+        here = [_harm(rolled.effects(reply), rolled, team) for reply in legal]
+        loses = loses or any(_is_lost(rolled, reply, team) for reply in legal)
+        harms += here
+        chances.append((share, set().union(*here)))
+    every = dict.fromkeys(event for event in harms[0] if all(event in each for each in harms))
+    some = dict.fromkeys(event for each in harms for event in each if event not in every)
+    return _Replies(every, some, chances, loses), looked
+
+
+def _team_to_move(position: Position) -> int:
+    assert position.to_move is not None
+    return position.teams[position.to_move]
+
+
+def _is_own(position: Position, team: int) -> bool:
+    """Whether the team or chance goes on, or nobody does."""
+    return position.is_over or position.is_chance or _team_to_move(position) == team
+
+
+def _is_lost(position: Position, reply: int, team: int) -> bool:
+    returns = position.copy().play_action(reply).returns
+    return returns is not None and returns[position.teams.index(team)] < 0
+
+
+def _harm(told: Collection[Event], position: Position, team: int) -> dict[Event, None]:
+    """The events that harm a team."""
+    return dict.fromkeys(
+        event
+        for event in told
+        if event.kind.could and (seat := event.victim) is not None and position.teams[seat] == team
+    )
