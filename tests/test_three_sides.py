@@ -3,7 +3,6 @@
 import pytest
 
 from pasgl_env.evaluation.tournament import Tournament
-from pasgl_env.playtest.play import Plan
 from pasgl_env.training.settings import TdSettings
 
 pytestmark = pytest.mark.usefixtures("three_sides")
@@ -13,10 +12,9 @@ pytestmark = pytest.mark.usefixtures("three_sides")
     "begin",
     [
         lambda: Tournament("race_of_three", ["random", "greedy"]),
-        lambda: Plan.of("race_of_three", ["random", "random"]),
         lambda: TdSettings("race_of_three", games=1),
     ],
-    ids=["tournament", "playtest", "learned values"],
+    ids=["tournament", "learned values"],
 )
 def test_what_is_for_two_sides_is_refused_before_anything_compiles(begin, monkeypatch):
     for user in ("batch", "position"):

@@ -78,7 +78,7 @@ def plot(results: Sequence[Result]) -> bytes:
             panel.plot(at, scores, "o", color=colour, label=result.entry.name)
         panel.set_xticks(range(len(names)), names, rotation=30, ha="right")
         panel.set_ylim(0, 1)
-        label_vertical_axis(panel, "score", is_share=True, is_score=True)
+        label_vertical_axis(panel, "score", is_share=True, even=0.5)
         panel.legend(fontsize=9)
 
     return panels_to_svg(f"Benchmark {results[0].protocol.name}", 1, 3.6, draw)

@@ -78,7 +78,7 @@ def command(
         openings = read_openings(ruleset, opening_turns, opening_player)
         plan = Plan.of(ruleset, (player, player), seed, openings=openings)
         aim = Target.read(target, within, alpha, beta)
-        search = Search(plan, games, swept, aim)
+        search = Search(plan, plan.whole_groups(games), swept, aim)
         folder = folder or Path("runs") / f"balance-{variant}"
         found = run(search, folder, is_most=True)
         write_whole(folder / MARKDOWN_FILE, found.to_markdown().encode())

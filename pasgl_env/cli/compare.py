@@ -45,7 +45,8 @@ def command(
         ),
     ] = None,
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games under each rule, even.")
+        int,
+        typer.Option(min=2, metavar="N", help="Games under each rule; rounded up to whole pairs."),
     ] = 400,
     retrain: Retrain = None,
     opening_turns: OpeningTurns = "2",
@@ -87,7 +88,8 @@ def command(
             for rule, options in changes.items()
         }
         folder = folder or Path("runs") / f"compare-{variant}"
-        found = run(Comparison(plan, games, whole, retraining), folder, threads=threads)
+        question = Comparison(plan, plan.whole_groups(games), whole, retraining)
+        found = run(question, folder, threads=threads)
         write_whole(folder / MARKDOWN_FILE, found.to_markdown().encode())
         write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         for name in found.others:

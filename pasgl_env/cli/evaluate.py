@@ -35,7 +35,7 @@ from pasgl_env.cli.tournaments import (
     play_test,
 )
 from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
+from pasgl_env.evaluation.match import MatchResult, make_pair, play_match, whole_groups
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace
 from pasgl_env.storage.files import json_bytes, naming, write_whole
@@ -136,14 +136,10 @@ def measure(
     record: Path | None = None,
     openings: Openings = USUAL,
 ) -> MatchResult:
-    """Play a match with a progress bar; in pairs of games if there are openings."""
+    """Play a match with a progress bar; in whole pairs of games if there are openings."""
     paired = not openings.is_usual
-    sides = len(ruleset.members)
-    if paired and games % sides:
-        multiple = "even" if sides == 2 else f"a multiple of {sides}"
-        raise ValueError(
-            f"each opening is played from all sides, so --games must be {multiple}, not {games}"
-        )
+    if paired:
+        games = whole_groups(games, len(ruleset.members))
     one, other = make_pair(ruleset.name, first, second, seed)
     with playing(None) as report:
         pace = Pace(games, report)

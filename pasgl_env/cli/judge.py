@@ -21,7 +21,9 @@ def command(
     player: OnePlayer = "td:temperature=0.1",
     games: Annotated[
         int,
-        typer.Option(min=2, metavar="N", help="Games from the end of each line, even."),
+        typer.Option(
+            min=2, metavar="N", help="Games from the end of each line; rounded up to whole pairs."
+        ),
     ] = 160,
     simulations: Annotated[
         int,
@@ -47,7 +49,9 @@ def command(
 
         plan = Plan.of(variant, (player, player), seed)
         folder = folder or Path("runs") / f"judge-{variant}"
-        lines = JudgedLines(plan, games, lines_of(plan.ruleset.game), simulations)
+        lines = JudgedLines(
+            plan, plan.whole_groups(games), lines_of(plan.ruleset.game), simulations
+        )
         table = lines.table(run(lines, folder))
         write_whole(folder / MARKDOWN_FILE, table.to_markdown().encode())
         out.print(shown(table))

@@ -58,7 +58,11 @@ def command(
     ] = None,
     games: Annotated[
         int,
-        typer.Option(min=2, metavar="N", help="Number of games, even: they are played in pairs."),
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="Number of games; rounded up to whole pairs, or to a game for each side.",
+        ),
     ] = 1000,
     seed: GamesSeed = 0,
     threads: Threads = 1,
@@ -167,6 +171,7 @@ def command(
         )
         plan = Plan.of(ruleset, names.split(","), seed, forbidden or (), openings)
         check_labels(ruleset, plan.restrictions)
+        games = plan.whole_groups(games)
         folder = folder or Path("runs") / f"{'sweep' if sweeps else 'playtest'}-{variant}"
         if sweeps:
             from pasgl_env.playtest.plot import check_plots

@@ -24,7 +24,8 @@ def command(
         typer.Option("--players", metavar="A,B,...", help="The ladder, the weakest player first."),
     ] = "td,search:25,search:100",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games of each player, even.")
+        int,
+        typer.Option(min=2, metavar="N", help="Games of each player; rounded up to whole pairs."),
     ] = 320,
     opening_turns: OpeningTurns = "2",
     opening_player: OpeningPlayer = "random",
@@ -56,7 +57,7 @@ def command(
         openings = read_openings(ruleset, opening_turns, opening_player)
         plan = Plan.of(ruleset, (players[0], players[0]), seed, openings=openings)
         folder = folder or Path("runs") / f"strength-{variant}"
-        curve = run(Ladder(plan, games, players), folder)
+        curve = run(Ladder(plan, plan.whole_groups(games), players), folder)
         write_whole(folder / MARKDOWN_FILE, curve.to_markdown().encode())
         write_whole(folder / CSV_FILE, curve.to_csv())
         write_whole(folder / PLOT_FILE, curve.to_svg())

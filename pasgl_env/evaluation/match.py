@@ -56,7 +56,7 @@ class Tally:
         games: number of games, ``wins + draws + losses + truncated``.
         truncated: games truncated at the turn limit, won by nobody.
         win_rate: share of games won, with Wilson's interval; in a paired match, pairs are units.
-        score_rate: (wins + half of the draws and truncated games) / games.
+        score_rate: (wins + the draws and truncated games, shared equally by the sides) / games.
         points: mean points of the first player; None in games without scores.
         opponent_points: mean points of the second player.
         turns: mean length in turns, of both players together.
@@ -80,16 +80,18 @@ class Tally:
     distinct: int
 
     @classmethod
-    def of(cls, games: np.ndarray, has_points: bool, *, alike: int = 1) -> Tally:
+    def of(cls, games: np.ndarray, has_points: bool, *, sides: int = 2, alike: int = 1) -> Tally:
         """The tally of records of dtype :data:`GAME`.
 
         Args:
             games: records in order.
             has_points: whether the variant has scores.
+            sides: the number of sides.
             alike: the number of successive games that are a pair, or with more than two sides a
                 group. If it is not 1, intervals treat these as independent, and need SciPy.
         """
-        share, average, score = _paired_estimates(alike) if alike > 1 else (_share, mean, _score)
+        share, average, score = _paired_estimates(alike) if alike > 1 else (_share, mean, mean)
+        scores = np.where(games["outcome"] == 0, 1 / sides, games["outcome"] > 0)
         wins, losses = (int((games["outcome"] == outcome).sum()) for outcome in (1, -1))
         truncated = int(games["truncated"].sum())
         return cls(
@@ -99,7 +101,7 @@ class Tally:
             losses=losses,
             truncated=truncated,
             win_rate=share(games["outcome"] > 0),
-            score_rate=score(games["outcome"]),
+            score_rate=score(scores),
             points=average(games["points_for"]) if has_points else None,
             opponent_points=average(games["points_against"]) if has_points else None,
             turns=average(games["turns"]),
@@ -135,16 +137,17 @@ class MatchResult:
     @property
     def all(self) -> Tally:
         """All games."""
-        alike = len(self.ruleset.members) if self.paired else 1
-        return Tally.of(self.games, self.ruleset.game.has_points, alike=alike)
+        sides = len(self.ruleset.members)
+        alike = sides if self.paired else 1
+        return Tally.of(self.games, self.ruleset.game.has_points, sides=sides, alike=alike)
 
     @property
     def by_side(self) -> tuple[Tally, ...]:
         """The games in which the first player had each side."""
-        has_points = self.ruleset.game.has_points
+        has_points, sides = self.ruleset.game.has_points, len(self.ruleset.members)
         return tuple(
-            Tally.of(self.games[self.games["side"] == side], has_points)
-            for side in range(len(self.ruleset.members))
+            Tally.of(self.games[self.games["side"] == side], has_points, sides=sides)
+            for side in range(sides)
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -346,10 +349,6 @@ def _share(hits: np.ndarray) -> Estimate:
     return proportion(int(hits.sum()), hits.size)
 
 
-def _score(outcomes: np.ndarray) -> Estimate:
-    return mean((outcomes + 1.0) / 2)
-
-
 def _paired_estimates(alike: int) -> tuple[Callable[[np.ndarray], Estimate], ...]:
     from pasgl_env.statistics.clustered import mean_of_pairs, score_of_pairs, share_of_pairs
 
@@ -359,13 +358,18 @@ def _paired_estimates(alike: int) -> tuple[Callable[[np.ndarray], Estimate], ...
     return (
         lambda hits: share_of_pairs(pairs(hits)),
         lambda values: mean_of_pairs(pairs(values)),
-        lambda outcomes: score_of_pairs(pairs(outcomes)),
+        lambda scores: score_of_pairs(pairs(scores)),
     )
 
 
 def digest_of(state: Any) -> bytes:
     """Eight bytes by which final states are told apart."""
     return blake2b(state.tobytes(), digest_size=8).digest()
+
+
+def whole_groups(games: int, sides: int) -> int:
+    """The least number of games, not below this one, of which each side has the same share."""
+    return -(-games // sides) * sides
 
 
 def hardly_vary(distinct: int, games: int) -> bool:

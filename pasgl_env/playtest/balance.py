@@ -33,7 +33,6 @@ from pasgl_env.playtest.lab import (
 )
 from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.run import check_even
 from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
 from pasgl_env.playtest.swept import Swept
 from pasgl_env.statistics.estimates import Estimate
@@ -154,7 +153,7 @@ class Search(Question["Balance"]):
     target: Target
 
     def __post_init__(self) -> None:
-        check_even(self.games)
+        self.plan.check_games(self.games)
         plans = {self.swept.setting(each): self.plan_of(each) for each in self.swept.values}
         check_same_players(plans)
         if self.swept.is_numeric:
@@ -357,7 +356,7 @@ class Balance(NamedTuple):
             yield NO_VERDICT
         plan = self.search.plan_of(self.search.swept.values[0])
         yield (
-            f"{plan.shown_players[0]} plays both sides{conditions(plan)}; at most"
+            f"{plan.shown_players[0]} plays all sides{conditions(plan)}; at most"
             f" {self.search.games:,} games for each value."
         )
         yield (

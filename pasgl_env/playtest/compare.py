@@ -31,7 +31,6 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.retrain import Retraining
-from pasgl_env.playtest.run import check_even
 from pasgl_env.playtest.verdict import MOST_CUT_OFF, doubt_of, side_of
 from pasgl_env.records import read_records
 from pasgl_env.statistics.clustered import paired_difference
@@ -54,7 +53,7 @@ class Comparison(Question["Differences"]):
 
     Attributes:
         plan: of the games; its options are those that the first rule changes.
-        games: number of games under each rule, even.
+        games: number of games under each rule, of whole groups.
         changes: the options that each rule sets, by its name; the others are compared with the
             first.
         retraining: how long players learn each rule; None if they do not.
@@ -70,7 +69,7 @@ class Comparison(Question["Differences"]):
     retraining: Retraining | None = None
 
     def __post_init__(self) -> None:
-        check_even(self.games)
+        self.plan.check_games(self.games)
         plans = self.plans
         if len({plan.ruleset for plan in plans.values()}) < max(len(plans), 2):
             raise ValueError("a comparison is of two different rules or more")

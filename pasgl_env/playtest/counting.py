@@ -1,7 +1,8 @@
 """Compiled counting of events in games: random games as they are played, others replayed.
 
 Games are played one after the other. Only their tallies are kept, and no observations are computed.
-Games 2k and 2k + 1 are a pair: they have the same dice, and the players swap sides.
+Games 2k and 2k + 1 are a pair: they have the same dice, and the players swap sides. Of n sides, n
+games are such a group, in each of which the first player has another side.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -24,7 +25,7 @@ from pasgl_env.contract.counters import SEAT, SQUARE, Axis, Counter, first_cells
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import draw, loops_of
-from pasgl_env.engine.results import NOBODY, outcome_for
+from pasgl_env.engine.results import NOBODY
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.evaluation.loop import warn_if_endless
 from pasgl_env.evaluation.openings import Begins
@@ -42,7 +43,7 @@ MARKED_GAMES = 1000
 """The first games of a run, whose positions are hashed."""
 
 BLOCK = 128
-"""Games counted at once, whose tallies are in memory."""
+"""Games counted at once, at most, whose tallies are in memory."""
 _WORTH_A_THREAD = 8
 
 NEW, BEGUN, OVER = range(3)
@@ -52,8 +53,9 @@ TRACK = np.dtype(
     (
         np.record,
         [
-            ("worst", np.float64, (2,)),  # the largest deficit of each side
-            ("not_ahead", np.int64, (2,)),  # the last turn at whose end it did not lead
+            ("standing", np.float64, (generic.MOST_PLAYERS,)),  # points or potential of each side
+            ("worst", np.float64, (generic.MOST_PLAYERS,)),  # the largest deficit of each side
+            ("not_ahead", np.int64, (generic.MOST_PLAYERS,)),  # the last turn when it did not lead
             ("begun", np.int64),  # turns completed when the game began
             ("turn", np.int64),  # turns completed since
             ("leader", np.int64),  # the side that led last; -1: none yet
@@ -150,6 +152,7 @@ def play_games(
     games: Games,
     scratch: GameArrays,
     players: int,
+    sides: int,
     actions: int,
 ) -> None:
     """Play some games, at most this number of actions of each, and count their events."""
@@ -159,13 +162,15 @@ def play_games(
         if scratch.phase[game] == OVER:
             continue
         state, track, tally = scratch.states[game], scratch.tracks[game], scratch.tallies[game]
+        first_side = game % sides  # that of the first player
         if scratch.phase[game] == NEW:
             tally[:] = 0.0
             opening = min(game, games.starts.size - 1)
             scratch.states[game] = games.starts[opening]
+            track.begun = turns(state)
             if HAS_CHANCE:
                 resolve_chance(state, option, games.dice, game)
-            begin_track(state, games.openers[opening], track)
+            begin_track(state, games.openers[opening], sides, track)
             scratch.cursor[game] = games.firsts[game]
             scratch.marked[game] = 0
             if games.are_marked:
@@ -177,14 +182,14 @@ def play_games(
                 break
             left -= 1
             scratch.legal_count[first] = legal
-            side = (team(to_move(state)) + game) & 1  # the first player has side 0 in even games
-            action = next_action(games, scratch, game, side, cursor, first)
+            player = int(team(to_move(state)) != first_side)
+            action = next_action(games, scratch, game, player, cursor, first)
             cursor += 1
             scratch.before[first] = state
             play(state, option, action)
             if HAS_CHANCE:
                 resolve_chance(state, option, games.dice, game)
-            count_action(scratch.before[first], option, action, legal, state, track, tally)
+            count_action(scratch.before[first], option, action, legal, state, sides, track, tally)
             if games.are_marked and track.turn > marked:
                 mark(scratch.bytes[game], scratch.marks[game], marked + 1, track.turn + 1)
                 marked = track.turn
@@ -196,7 +201,7 @@ def play_games(
         scratch.phase[game] = OVER
         if games.are_marked:
             mark(scratch.bytes[game], scratch.marks[game], marked + 1, MARKS)
-        count_outcome(state, option, legal == 0, game & 1, players, track, tally)
+        count_outcome(state, option, legal == 0, first_side, players, sides, track, tally)
 
 
 @rule
@@ -225,12 +230,11 @@ def next_action(
     return action
 
 
-def begin_track(state: State, opener: int, track: Any) -> None:
-    """Reset a track at the beginning of a game."""
-    track.begun, track.turn = turns(state), 0
-    track.leader = -1
+def begin_track(state: State, opener: int, sides: int, track: Any) -> None:
+    """Reset a track at the first decision of a game."""
+    track.turn, track.leader = turns(state) - track.begun, -1
     track.opener = team(to_move(state)) if opener < 0 else opener
-    for side in range(2):
+    for side in range(sides):
         track.worst[side] = 0.0
         track.not_ahead[side] = 0
 
@@ -241,6 +245,7 @@ def count_action(
     action: int,
     legal: int,
     after: State,
+    sides: int,
     track: Any,
     tally: np.ndarray,
 ) -> None:
@@ -255,34 +260,47 @@ def count_action(
     count(before, option, action, after, tally[generic.CELLS :])
     if turns(after) - track.begun != track.turn:
         track.turn = turns(after) - track.begun
-        count_lead(lead(after, option), track, tally)
+        find_standing(after, option, sides, track.standing)
+        count_lead(sides, LEAD_UNIT, track, tally)
 
 
 @rule
-def count_lead(ahead: float, track: Any, tally: np.ndarray) -> None:
-    """Count the leader at the end of a turn; ``ahead`` is the lead of side 0."""
-    if ahead <= 0:
-        track.not_ahead[0] = track.turn
-    if ahead >= 0:
-        track.not_ahead[1] = track.turn
-    track.worst[0] = max(track.worst[0], -ahead)
-    track.worst[1] = max(track.worst[1], ahead)
-    if ahead != 0:
-        leader = 0 if ahead > 0 else 1
-        if track.leader == 1 - leader:
+def count_lead(sides: int, unit: float, track: Any, tally: np.ndarray) -> None:
+    """Count the leader at the end of a turn; leads are in a unit of what the sides have."""
+    best, rival = best_two(track.standing, sides)
+    for side in range(sides):
+        ahead = (track.standing[side] - track.standing[rival if side == best else best]) / unit
+        if ahead <= 0:
+            track.not_ahead[side] = track.turn
+        track.worst[side] = max(track.worst[side], -ahead)
+    if track.standing[best] > track.standing[rival]:
+        if track.leader >= 0 and track.leader != best:
             tally[generic.LEAD_CHANGES] += 1
-        track.leader = leader
+        track.leader = best
 
 
-def lead_by_points(state: State, option: OptionsRecord) -> float:
-    """The lead of side 0, in points."""
-    return np.float64(points(state, member_of(0)) - points(state, member_of(1)))
+@rule
+def best_two(standing: np.ndarray, sides: int) -> tuple[int, int]:
+    """The side that has most, and the next one."""
+    best, rival = (0, 1) if standing[0] >= standing[1] else (1, 0)
+    for side in range(2, sides):
+        if standing[side] > standing[best]:
+            best, rival = side, best
+        elif standing[side] > standing[rival]:
+            rival = side
+    return best, rival
 
 
-def lead_by_potential(state: State, option: OptionsRecord) -> float:
-    """The lead of side 0 by the game's potential, in decisive leads."""
-    ahead = potential(state, option, member_of(0)) - potential(state, option, member_of(1))
-    return ahead / (2.0 * DECISIVE_LEAD)
+def find_points(state: State, option: OptionsRecord, sides: int, standing: np.ndarray) -> None:
+    """Write the points of each side."""
+    for side in range(sides):
+        standing[side] = points(state, member_of(side))
+
+
+def find_potential(state: State, option: OptionsRecord, sides: int, standing: np.ndarray) -> None:
+    """Write the potential of each side."""
+    for side in range(sides):
+        standing[side] = potential(state, option, member_of(side))
 
 
 def member_of(side: int) -> int:
@@ -297,26 +315,29 @@ def count_outcome(
     state: State,
     option: OptionsRecord,
     is_over: bool,
-    parity: int,
+    first_side: int,
     players: int,
+    sides: int,
     track: Any,
     tally: np.ndarray,
 ) -> None:
-    """Count the outcome of a game; with ``parity`` 0 the first player had side 0."""
+    """Count the outcome of a game, in which the first player had side ``first_side``."""
     side = winning_team(state, option) if is_over else NOBODY
     tally[generic.GAMES] = 1
     tally[generic.DECISIVE] = side >= 0
     tally[generic.DRAWS] = is_over and side < 0
     tally[generic.TRUNCATIONS] = not is_over
     for player in range(players):
-        tally[generic.SCORE + player] = score_of(side, team(player))
+        tally[generic.SCORE + player] = score_of(side, team(player), sides)
         tally[generic.POINTS + player] = points(state, player)
-    first_mover = score_of(side, track.opener)
+    first_mover = score_of(side, track.opener, sides)
     tally[generic.FIRST_MOVER] = first_mover
     tally[generic.ENDINGS] = is_over
     tally[generic.ENDED_FIRST_MOVER] = first_mover if is_over else 0.0
-    tally[generic.FIRST_PLAYER] = score_of(side, parity)
-    tally[generic.MARGIN] = abs(lead_by_points(state, option))
+    tally[generic.FIRST_PLAYER] = score_of(side, first_side, sides)
+    find_points(state, option, sides, track.standing)
+    best, rival = best_two(track.standing, sides)
+    tally[generic.MARGIN] = track.standing[best] - track.standing[rival]
     length = turns(state) - track.begun
     tally[generic.TURNS] = length
     tally[generic.ACTIONS_IN_A_TURN] = tally[generic.ACTIONS]
@@ -330,9 +351,9 @@ def count_outcome(
 
 
 @rule
-def score_of(won: int, side: int) -> float:
-    """The score of a side, if a team has won, or :data:`NOBODY`."""
-    return (1 + outcome_for(won, side)) / 2
+def score_of(won: int, side: int, sides: int) -> float:
+    """The score of one of the sides, if a team has won, or :data:`NOBODY`."""
+    return 1.0 / sides if won < 0 else np.float64(won == side)
 
 
 @rule
@@ -422,8 +443,9 @@ class Counts(NamedTuple):
     """The counts of a number of games; additive.
 
     Attributes:
-        games: their number, even.
-        sums: ``float64[3, cells]``, see :func:`unit_sums`, the pairs of games being the units.
+        games: their number, a multiple of that of the sides.
+        sums: ``float64[3, cells]``, see :func:`unit_sums`, the pairs of games, or the groups where
+            there are more sides, being the units.
         clusters: ``float64[c, cells]``, the counts of each cluster of games that began at the same
             position; empty if every pair is a cluster of its own.
         lengths: ``int64[2, BINS]``, histograms of the turns and actions of a game.
@@ -466,13 +488,13 @@ class Counts(NamedTuple):
             self.limited + other.limited,
         )
 
-    def of_units(self, table: CounterTable) -> tuple[np.ndarray, int]:
+    def of_units(self, table: CounterTable, sides: int) -> tuple[np.ndarray, int]:
         """The sums over independent units, see :func:`unit_sums`, and the number of units.
 
-        A unit is a cluster of games, or a pair where there are no clusters.
+        A unit is a cluster of games, or a game for each side where there are no clusters.
         """
         if not self.clusters.size:
-            return self.sums, self.games // 2
+            return self.sums, self.games // sides
         played = self.clusters[self.clusters[:, generic.GAMES] > 0]
         return unit_sums(played, table.divisors), len(played)
 
@@ -504,12 +526,12 @@ def loop_of(game: Game) -> Any:
         "count": getattr(own, "count", count_nothing),
         "finish": getattr(own, "finish", finish_nothing),
         "COMEBACK": game.decisive_lead if game.has_points else 1.0,
-        "DECISIVE_LEAD": game.decisive_lead,
+        "LEAD_UNIT": 1.0 if game.has_points else 2.0 * game.decisive_lead,
     }
     namespace["member_of"] = bind(member_of, name, namespace)
-    namespace["lead_by_points"] = bind(lead_by_points, name, namespace)
-    namespace["lead"] = (
-        namespace["lead_by_points"] if game.has_points else bind(lead_by_potential, name, namespace)
+    namespace["find_points"] = bind(find_points, name, namespace)
+    namespace["find_standing"] = (
+        namespace["find_points"] if game.has_points else bind(find_potential, name, namespace)
     )
     for helper in (begin_track, count_action, count_outcome):
         namespace[helper.__name__] = bind(helper, name, namespace)
@@ -520,8 +542,8 @@ def loop_of(game: Game) -> Any:
 
 def _warm_up(game: Game, loop: Any) -> None:
     """Run the loop once, with the types that are used."""
-    counter = GameCounter(Ruleset.of(game, {"turn_limit": 2}), loop=loop)
-    counter.add_random(np.random.SeedSequence(0), 2)
+    ruleset = Ruleset.of(game, {"turn_limit": 2})
+    GameCounter(ruleset, loop=loop).add_random(np.random.SeedSequence(0), len(ruleset.members))
 
 
 def usual_start(ruleset: Ruleset) -> np.ndarray:
@@ -538,7 +560,7 @@ class GameCounter:
         counts: the counts so far.
 
     Args:
-        ruleset: a variant of two players or teams, under its options.
+        ruleset: a variant under its options.
         threads: number of threads; counts do not depend on it.
         begins: where the games begin, in order; None: all at the usual start.
         clusters: the number of clusters of games; 0 if every pair is its own.
@@ -557,7 +579,8 @@ class GameCounter:
     ) -> None:
         self._game, self._options = ruleset.game, ruleset.record
         self._table = table_of(self._game)
-        self._players = ruleset.spaces.players
+        self._players, self._sides = ruleset.spaces.players, len(ruleset.members)
+        self._block = BLOCK - BLOCK % self._sides
         self._pool = ThreadPool(threads if JIT else 1)
         self._loop = loop or loop_of(self._game)
         self._begins, self._marks_left = begins, marks_left
@@ -573,16 +596,19 @@ class GameCounter:
 
         Args:
             seed: of the players and the dice.
-            games: their number, even.
+            games: their number, a multiple of that of the sides.
             keep: whether to return the games.
 
         Returns:
             The games; [] unless ``keep``.
         """
-        seeds = [each.generate_state(games // 2, np.uint64).repeat(2) for each in seed.spawn(3)]
+        seeds = [
+            each.generate_state(games // self._sides, np.uint64).repeat(self._sides)
+            for each in seed.spawn(3)
+        ]
         kept: list[StoredGame] = []
-        for first in range(0, games, BLOCK):
-            one, other, dice = (each[first : first + BLOCK] for each in seeds)
+        for first in range(0, games, self._block):
+            one, other, dice = (each[first : first + self._block] for each in seeds)
             generators = np.stack([one, other], axis=1)
             tallies = self._play(generators, dice)
             if keep:  # again, now that their lengths are known
@@ -598,14 +624,14 @@ class GameCounter:
 
         Args:
             games: finished games that began where those of this counter do, and whose dice, if the
-                game has any, give the same rolls; pair by pair.
+                game has any, give the same rolls; group by group.
 
         Returns:
             The counts of each game: ``float64[n, cells]``.
         """
         found = []
-        for first in range(0, len(games), BLOCK):
-            block = games[first : first + BLOCK]
+        for first in range(0, len(games), self._block):
+            block = games[first : first + self._block]
             tallies = self._play(
                 np.zeros((len(block), 2), np.uint64),
                 np.array([game.dice or 0 for game in block], np.uint64),
@@ -657,6 +683,7 @@ class GameCounter:
                 games,
                 scratch,
                 self._players,
+                self._sides,
                 actions,
                 worth=_WORTH_A_THREAD,
             )
@@ -677,7 +704,8 @@ class GameCounter:
     def _add(self, tallies: np.ndarray) -> None:
         """Add the tallies of the games just played."""
         games = len(tallies)
-        pairs = tallies[: games - 1 : 2] + tallies[1::2]
+        whole = games - games % self._sides
+        groups = tallies[:whole].reshape(-1, self._sides, tallies.shape[1]).sum(axis=1)
         clusters = np.zeros_like(self.counts.clusters)
         if clusters.size and self._begins is not None:
             np.add.at(clusters, self._begins.clusters[self._following(games)], tallies)
@@ -685,7 +713,7 @@ class GameCounter:
         self.counts = self.counts.plus(
             Counts(
                 games,
-                unit_sums(pairs, self._table.divisors),
+                unit_sums(groups, self._table.divisors),
                 clusters,
                 np.stack([histogram(tallies[:, at]) for at in (generic.TURNS, generic.ACTIONS)]),
                 len({state.tobytes() for state in self._scratch.states[:games]}),

@@ -31,11 +31,11 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import Replayer, chunks
 from pasgl_env.statistics.clustered import sums_of_pairs
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.statistics.sequential import confidence_sequence
+from pasgl_env.statistics.sequential import confidence_sequence, per_pair
 from pasgl_env.statistics.texts import estimate_text
 
 TOGETHER = 8
-"""Games that an action gets at once."""
+"""Games that an action gets at once, or the next number of whole groups."""
 WIDTH = 3
 """Number of actions whose answers are explored."""
 
@@ -111,10 +111,12 @@ class MoveTree(Question["FirstMoves"]):
         if self.depth < 1:
             raise ValueError(f"a tree is 1 action deep or more, not {self.depth}")
         actions = len(root.legal_actions())
-        least = TOGETHER * actions
+        least = self.plan.whole_groups(TOGETHER) * actions
         if self.games < least:
             raise ValueError(f"{actions} actions need {least} games or more, not {self.games}")
-        object.__setattr__(self, "plan", replace(self.plan, shard_games=TOGETHER))
+        object.__setattr__(
+            self, "plan", replace(self.plan, shard_games=self.plan.whole_groups(TOGETHER))
+        )
 
     def answer(self, lab: Lab) -> FirstMoves:
         """Grow the tree."""
@@ -156,7 +158,9 @@ class Explored(NamedTuple):
     def score(self, side: int) -> Estimate:
         """The score of a side, with its confidence sequence."""
         scores = self.arm.scores_of(side)[: self.games]
-        return confidence_sequence(*sums_of_pairs(scores.reshape(-1, 2)))
+        sides = self.arm.plan.sides
+        sums = sums_of_pairs(scores.reshape(-1, sides))
+        return confidence_sequence(*(per_pair(each, sides) for each in sums))
 
     def targets(self) -> Iterator[tuple[int, str]]:
         """The side and the target of each action that brings one of its pieces there."""
@@ -207,7 +211,7 @@ class _Explorer:
                 nodes.append(Node(label, 0, score, ()))
             else:
                 plans[label] = plan.from_position(after)
-        if games < TOGETHER * len(plans):
+        if games < plan.shard * len(plans):
             self._lab.tell(
                 f"{' '.join(line)}: {games} games are too few for {len(plans)} continuations"
             )
@@ -226,19 +230,20 @@ class _Explorer:
         """The games after each action, the best action first, by sequential halving."""
         rounds = max(ceil(log2(len(plans))), 1)
         left, dropped = list(plans), list[str]()
-        unused = games // TOGETHER
+        together = next(iter(plans.values())).shard
+        unused = games // together
         found: dict[str, Explored] = {}
 
         def value(label: str) -> float:
             return found[label].score(side).value or 0.0
 
         for _ in range(rounds):
-            share = games // (rounds * len(left) * TOGETHER)
+            share = games // (rounds * len(left) * together)
             shards = min(max(share, 1), unused // len(left))
             unused -= shards * len(left)
             for label in left:
                 name, known = " ".join((*line, label)), found.get(label)
-                wanted = (known.games if known else 0) + shards * TOGETHER
+                wanted = (known.games if known else 0) + shards * together
                 found[label] = Explored(self._lab.play(name, plans[label], wanted), wanted)
                 self.explored[name] = found[label]
             left.sort(key=value, reverse=True)
@@ -297,7 +302,7 @@ class FirstMoves(NamedTuple):
         if self.hardly_vary:
             yield NO_VERDICT
         yield (
-            f"{self.tree.plan.shown_players[0]} plays both sides{conditions(self.tree.plan)}."
+            f"{self.tree.plan.shown_players[0]} plays all sides{conditions(self.tree.plan)}."
             " The worse half of the actions is dropped repeatedly, so those that do well have more"
             " games. In parentheses: 95% confidence sequences, for each action by itself."
         )

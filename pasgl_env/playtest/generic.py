@@ -1,15 +1,16 @@
 """The counters of every variant, which come before the game's own in a tally.
 
 :mod:`pasgl_env.playtest.counting` counts them. A side is a team, or a player without one. The
-leader is determined at the end of every turn: the side with more points or, in games without
-points, the one that stands better by :attr:`pasgl_env.contract.game.Game.potential`.
+leader is determined at the end of every turn: the side with most points or, in games without
+points, the one that stands best by :attr:`pasgl_env.contract.game.Game.potential`.
 """
 
 from __future__ import annotations
 
 from pasgl_env.contract.counters import Counter, first_cells, seats
 
-MOST_PLAYERS = 4
+MOST_PLAYERS = 8
+"""The most players of a game that is counted."""
 _SEATS = (seats(MOST_PLAYERS),)
 LEAD = "points or decisive leads"
 """The unit of a lead: points, or decisive leads in games without points."""
@@ -25,14 +26,15 @@ COUNTERS = (
     Counter("draws", "Games that ended by the rules without a winner.", "games", is_share=True),
     Counter(
         "truncations",
-        "Games cut off by the turn limit, or because their history was full; half a point each.",
+        "Games cut off by the turn limit, or because their history was full; scored like draws.",
         "games",
         is_share=True,
         title="Games cut off",
     ),
     Counter(
         "score",
-        "The score of a seat: 1 for a game won by its side, 1/2 for a draw or a truncated game.",
+        "The score of a seat: 1 for a game won by its side; for a draw or a truncated game an equal"
+        " share, 1/2 with two sides.",
         "points of the outcome",
         _SEATS,
         is_share=True,
@@ -40,8 +42,9 @@ COUNTERS = (
     ),
     Counter(
         "first_mover_score",
-        "The score of the side that acted first, in the opening if there was one; 1/2 for a draw or"
-        " a truncated game. Above 1/2, moving first is an advantage.",
+        "The score of the side that acted first, in the opening if there was one; an equal share"
+        " for a draw or a truncated game. Above that, which is 1/2 with two sides, moving first is"
+        " an advantage.",
         "points of the outcome",
         is_share=True,
         title="Score of the side that moves first",
@@ -66,8 +69,8 @@ COUNTERS = (
     ),
     Counter(
         "first_player_score",
-        "The score of the first of the two players over both sides; 1/2 for a draw or a truncated"
-        " game.",
+        "The score of the first of the two players, over the sides that it plays in turn; an equal"
+        " share for a draw or a truncated game.",
         "points of the outcome",
         is_share=True,
         title="Score of the first player",
@@ -82,7 +85,7 @@ COUNTERS = (
     ),
     Counter(
         "margin",
-        "Points of the side that had more, minus those of the other.",
+        "Points of the side that had most, minus those of the next.",
         "points",
         title="Margin in points",
     ),
@@ -140,7 +143,7 @@ COUNTERS = (
     ),
     Counter(
         "lead_changes",
-        "Changes of the lead to the other side; turns without a leader do not count.",
+        "Changes of the lead to another side; turns without a leader do not count.",
         "changes",
     ),
     Counter(

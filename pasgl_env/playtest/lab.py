@@ -186,7 +186,7 @@ class Lab:
         Args:
             name: of the run, any text.
             plan: of its games.
-            games: number of games, even; with ``until`` or ``stop`` the maximum.
+            games: number of games, of whole groups; with ``until`` or ``stop`` the maximum.
             keeps_games: as for :func:`pasgl_env.playtest.run.run`.
             until: likewise.
             stop: likewise.
@@ -304,6 +304,8 @@ def check_same_players(plans: Mapping[str, Plan], retraining: Retraining | None 
     if retraining is not None:
         for plan in plans.values():
             retraining.check(plan)
+    if len({plan.sides for plan in plans.values()}) > 1:
+        raise ValueError("rules are compared for the same number of sides")
     for name in dict.fromkeys(each for plan in plans.values() for each in plan.untrained):
         others = [each for each, plan in plans.items() if name not in plan.untrained]
         is_retrained = retraining and players.takes_values(name)

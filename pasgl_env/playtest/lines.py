@@ -26,7 +26,6 @@ from pasgl_env.evaluation.table import Table
 from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, conditions
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.run import check_even
 from pasgl_env.playtest.verdict import side_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
@@ -65,7 +64,8 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
     simulations: int
 
     def __post_init__(self) -> None:
-        check_even(self.games)
+        self.plan.ruleset.check_two_sides("lines of play are judged by who attacks, of")
+        self.plan.check_games(self.games)
         if self.simulations < 1:
             raise ValueError(f"a search has 1 simulation or more, not {self.simulations}")
         for line in self.lines:

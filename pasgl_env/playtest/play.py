@@ -21,19 +21,20 @@ from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.position import Position
-from pasgl_env.evaluation.match import play_match
+from pasgl_env.evaluation.match import play_match, whole_groups
 from pasgl_env.evaluation.openings import USUAL, Begins, Openings
 from pasgl_env.evaluation.tournament import digest_of, identity
 from pasgl_env.players import Player
 from pasgl_env.players.levels import LIKE_PEOPLE, player_at
 from pasgl_env.players.values.weights import training_of
 from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
+from pasgl_env.playtest.generic import MOST_PLAYERS
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records.binary import BinaryWriter, StoredGame, heading_of
 from pasgl_env.version import __version__
 
 RANDOM_SHARD, SHARD = 1024, 40
-"""Games in a shard if both players are ``random``, and otherwise; even."""
+"""The most games in a shard if both players are ``random``, and otherwise."""
 UNTRAINED = "(not trained for these rules)"
 """Marks a player that learned other rules."""
 TRAINED = "(trained for these rules)"
@@ -45,13 +46,14 @@ class Plan:
     """Everything that the games of a run depend on.
 
     Attributes:
-        ruleset: a variant for two players or two teams, under its options.
-        players: names that :func:`pasgl_env.players.make` knows.
+        ruleset: a variant under its options.
+        players: two names that :func:`pasgl_env.players.make` knows. Of more than two sides, the
+            first plays one, each in turn, and the second all others.
         seed: of the dice and the players.
         restrictions: actions that are forbidden.
         openings: where games begin.
-        shard_games: number of games in a shard, even; None: :data:`RANDOM_SHARD` in a compiled loop
-            of random games, else :data:`SHARD`.
+        shard_games: number of games in a shard, of whole groups; None: the most of
+            :data:`RANDOM_SHARD` in a compiled loop of random games, else of :data:`SHARD`.
         learned: files of values by which the players play that can (``values=`` in their names);
             the shards take turns at them. () for the players' own.
     """
@@ -86,17 +88,27 @@ class Plan:
 
         Raises:
             ImportError: for a trained agent without the extra ``train``.
-            ValueError: for an unknown variant, player, option or seat, an invalid value, a number
-                of players other than two, or openings from which no game can be played.
+            ValueError: for an unknown variant, player, option or seat, an invalid value, too many
+                seats, a number of players other than two, or openings from which no game can be
+                played.
         """
         ruleset = variants.ruleset(variant, **options)
         checked_seed(seed)
         if len(names) != 2:
             raise ValueError(f"a playtest is between two players, not {len(names)}")
-        ruleset.check_two_sides("a playtest is between")
+        if ruleset.spaces.players > MOST_PLAYERS:
+            raise ValueError(
+                f"a playtest counts games of at most {MOST_PLAYERS} seats, but {ruleset.name} has"
+                f" {ruleset.spaces.players}"
+            )
         for name in names:
             players.make(name, ruleset.name, seed=0)
         restrictions = tuple(Restriction.read(text, ruleset.seats) for text in forbidden)
+        if len(ruleset.members) > 2 and any(each.is_of_player for each in restrictions):
+            raise ValueError(
+                f"{ruleset.name} has more than two sides, of which the second player has several:"
+                f" forbid something to a seat ({', '.join(ruleset.seats)})"
+            )
         openings.check(ruleset)
         return cls(ruleset, (names[0], names[1]), seed, restrictions, openings)
 
@@ -167,7 +179,7 @@ class Plan:
     def shard(self) -> int:
         """Number of games in a shard, which are played and kept together."""
         usual = RANDOM_SHARD if self.is_random else SHARD // max(1, len(self.learned))
-        return self.shard_games or usual
+        return self.shard_games or usual - usual % self.sides
 
     @property
     def is_self_play(self) -> bool:
@@ -176,12 +188,41 @@ class Plan:
         return self.players[0] == self.players[1] and not is_bound
 
     @property
+    def sides(self) -> int:
+        """The number of sides, and of games in a group: the first player has each side in one."""
+        return len(self.ruleset.members)
+
+    @property
+    def even(self) -> float:
+        """The score of a side in an even game: an equal share."""
+        return 1 / self.sides
+
+    @property
+    def group(self) -> str:
+        """A group in words."""
+        return "pair of games" if self.sides == 2 else f"group of {self.sides} games"
+
+    def whole_groups(self, games: int) -> int:
+        """The least number of games that is not below this one and consists of whole groups."""
+        return whole_groups(games, self.sides)
+
+    def check_games(self, games: int) -> None:
+        """Raise ``ValueError`` unless games of this number are whole groups."""
+        if games < self.sides or games % self.sides:
+            even = "even" if self.sides == 2 else f"a multiple of {self.sides}"
+            groups = self.group.split()[0]
+            raise ValueError(
+                f"games are played in {groups}s, so their number must be {even}, not {games}"
+            )
+
+    @property
     def alike(self) -> int:
         """The number of games that begin at each opening.
 
-        Two, with swapped sides. In self-play one: many players would repeat the same game.
+        One for each side of the first player. In self-play one: many players would repeat the same
+        game.
         """
-        return 1 if self.is_self_play else 2
+        return 1 if self.is_self_play else self.sides
 
     def begins(self, first: int, games: int) -> Begins | None:
         """The starts of ``games`` games from number ``first`` on; None: the usual start."""
@@ -194,7 +235,7 @@ class Plan:
         """The number of the independent unit to which a game belongs."""
         if self.openings.clusters:
             return self.openings.cluster(game // self.alike, self.seed)
-        return game // 2
+        return game // self.sides
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON that identify the plan and the version that plays it."""
@@ -234,8 +275,8 @@ class Shard(NamedTuple):
     Attributes:
         plan: of the run.
         number: of the shard, from 0.
-        games: their number, even, at most the plan's ``shard``; a smaller shard has the first ones
-            of a whole one.
+        games: their number, of whole groups, at most the plan's ``shard``; a smaller shard has the
+            first ones of a whole one.
         keeps_games: whether to return the games.
         threads: number of threads; results do not depend on it.
     """
@@ -297,7 +338,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
             shard.games,
             seed=int(seed.generate_state(1, np.uint64)[0]),
             threads=shard.threads,
-            paired=plan.alike == 2,
+            paired=not plan.is_self_play,
             progress=progress,
             record=games,
             starts=None if begins is None else begins.states[:: plan.alike],
@@ -343,8 +384,8 @@ def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) ->
     ruleset = plan.ruleset
     rules, option, pair = ruleset.game, ruleset.record[0], plan.players_in(shard.number)
     headings = [
-        heading_of(ruleset, tuple(pair[(team + parity) % 2] for team in ruleset.teams))
-        for parity in (0, 1)
+        heading_of(ruleset, tuple(pair[int(team != first)] for team in ruleset.teams))
+        for first in range(plan.sides)
     ]
     start, before = plan.openings.turn_begun(ruleset)
     writer = BinaryWriter()
@@ -355,6 +396,8 @@ def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) ->
             about["start"] = start or rules.texts.write(begins.states[number], option)
         choices = array("H", [*before, *game.choices])
         blocks.append(
-            writer.blocks(headings[number % 2], game._replace(choices=choices, about=about))
+            writer.blocks(
+                headings[number % plan.sides], game._replace(choices=choices, about=about)
+            )
         )
     return b"".join(blocks)

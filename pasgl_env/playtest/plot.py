@@ -78,13 +78,13 @@ def draw_intervals(panel: Any, points: Iterable[tuple[float, Estimate]], color: 
             panel.vlines(position, estimate.low, estimate.high, color=color, linewidth=2)
 
 
-def label_vertical_axis(panel: Any, label: str, *, is_share: bool, is_score: bool) -> None:
-    """Label the vertical axis of a panel, and mark an even score."""
+def label_vertical_axis(panel: Any, label: str, *, is_share: bool, even: float | None) -> None:
+    """Label the vertical axis of a panel, and mark an even score if it shows scores."""
     panel.set_ylabel(label)
     if is_share:
         panel.yaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
-    if is_score:
-        panel.axhline(0.5, color="#6f685e", linewidth=1.2, linestyle="--", zorder=1)
+    if even is not None:
+        panel.axhline(even, color="#6f685e", linewidth=1.2, linestyle="--", zorder=1)
 
 
 def sweep_to_svg(results: SweepResults) -> bytes:
@@ -146,7 +146,7 @@ def _draw_column(panel: Any, column: Column, results: SweepResults) -> None:
         panel,
         f"{column.title},\n{column.measure.phrase}",
         is_share=column.measure.is_share,
-        is_score=column.measure.name.endswith("score"),
+        even=results.sweep.plan.even if column.measure.name.endswith("score") else None,
     )
     if until and until.pick == column.pick:
         panel.axhspan(until.low, until.high, color="#fff3d6", zorder=0)

@@ -23,7 +23,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.records.binary import StoredGame, stored_games
 
 TOGETHER = 256
-"""Games replayed at once; even."""
+"""The most games replayed at once."""
 
 
 class Sample(NamedTuple):
@@ -70,17 +70,18 @@ def sample_positions(
 
 
 def chunks(plan: Plan, file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
-    """The games of a run in chunks, each with the number of its first game.
+    """The games of a run in chunks of whole groups, each with the number of its first game.
 
     Where games begin within a turn, the file also holds the turn's first actions.
     """
     first, (_, before) = 0, plan.openings.turn_begun(plan.ruleset)
+    size = TOGETHER - TOGETHER % plan.sides
     with file.open("rb") as stream:
         games = (
             game._replace(choices=game.choices[len(before) :])
             for _, _, game in stored_games(stream, str(file))
         )
-        while some := list(islice(games, TOGETHER)):
+        while some := list(islice(games, size)):
             yield first, some
             first += len(some)
 
@@ -92,18 +93,18 @@ class Replayer:
         self._plan = plan
         self._options = plan.ruleset.record
         self._spaces = plan.ruleset.spaces
-        self._table = parts.material(plan.ruleset.game)
         self._teams = np.array(plan.ruleset.teams)
 
     def sample(self, games: Sequence[StoredGame], first: int, rng: np.random.Generator) -> Sample:
         """A quiet position of each game; the first game has number ``first`` in its run."""
-        kinds, covariates = len(self._table.KINDS), len(self._table.COVARIATES)
+        table = parts.material(self._plan.ruleset.game)
+        kinds, covariates = len(table.KINDS), len(table.COVARIATES)
         draw = Draw(len(games), self._spaces.players, rng)
         for playing, _, states, mover in self.positions(games, first):
             turns = states["turn_count"]
             rows = playing[draw.begins_turn(playing, turns)]
             if rows.size:
-                counts = self._table.count(states[rows])
+                counts = table.count(states[rows])
                 draw.offer(rows, turns[rows], self._teams[mover[rows]], counts, kinds)
         found = np.flatnonzero(draw.seen)
         numbers = first + found

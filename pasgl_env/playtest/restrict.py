@@ -189,7 +189,7 @@ class RestrictedPlayer:
                 )
                 for seat, team in seats
             )
-            for side in (0, 1)
+            for side in range(len(ruleset.members))
         ]
 
     def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:

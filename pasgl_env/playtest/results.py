@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import Game
 from pasgl_env.playtest import assessment, generic
@@ -143,7 +145,7 @@ class Results(NamedTuple):
     @property
     def units(self) -> int:
         """Number of independent pairs or clusters of games."""
-        return self.totals.counts.of_units(table_of(self.plan.ruleset.game))[1]
+        return _of_units(self.plan, self.totals.counts)[1]
 
     @property
     def variety(self) -> Variety:
@@ -261,6 +263,11 @@ def check_parquet() -> None:
         raise ImportError("tables need PyArrow: pip install 'pasgl-env[lab]'") from error
 
 
+def _of_units(plan: Plan, counts: Counts) -> tuple[np.ndarray, int]:
+    """The sums over independent units, and the number of units."""
+    return counts.of_units(table_of(plan.ruleset.game), plan.sides)
+
+
 def unit_of_lead(game: Game) -> str:
     """The unit of leads."""
     return "points" if game.has_points else "decisive leads"
@@ -270,7 +277,7 @@ def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> I
     squares_of = getattr(own_counters(plan.ruleset.game), "squares", None)
     squares = squares_of(plan.ruleset.record[0]) if squares_of else None
     table = table_of(plan.ruleset.game)
-    sums, _ = counts.of_units(table)
+    sums, _ = _of_units(plan, counts)
     by_name = {counter.name: counter for counter in table.counters}
     for counter in table.counters:
         is_meant = plan.ruleset.game.has_points or counter.name not in generic.OF_POINTS
@@ -306,7 +313,7 @@ def _plain(counter: Counter, *figures: Figure, missing: str = NONE) -> Measure:
 
 
 def _lengths(plan: Plan, counts: Counts) -> Iterator[Measure]:
-    _, units = counts.of_units(table_of(plan.ruleset.game))
+    _, units = _of_units(plan, counts)
     for (length, unit), histogram in zip(_LENGTHS.items(), counts.lengths, strict=True):
         for suffix, (probability, meaning) in _QUANTILES.items():
             counter = Counter(

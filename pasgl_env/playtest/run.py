@@ -39,7 +39,7 @@ def run(
 
     Args:
         plan: of the run.
-        games: their number, even; with ``until`` the maximum.
+        games: their number, of whole groups; with ``until`` the maximum.
         folder: for the results; a run that was begun there is continued.
         keeps_games: whether to keep the games; by default, if there are at most 10,000.
         threads: number of threads; results do not depend on it.
@@ -55,10 +55,10 @@ def run(
         BadRun: if the folder holds another run, more games, other files, or damaged ones.
         InUse: if another process uses the folder.
         OSError: if something cannot be written; earlier results are safe.
-        ValueError: for an odd number of games, or a rule for something that is not measured or
-            that needs more openings.
+        ValueError: for a number of games that are not whole groups, or a rule for something that is
+            not measured or that needs more openings.
     """
-    check_even(games)
+    plan.check_games(games)
     if until is not None:
         check_rule(until, plan, games)
 
@@ -78,17 +78,11 @@ def run(
     return kept.totals
 
 
-def check_even(games: int) -> None:
-    """Raise ``ValueError`` unless games of this number are pairs."""
-    if games < 2 or games % 2:
-        raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
-
-
 def check_rule(until: StoppingRule, plan: Plan, games: int) -> None:
     """Raise ``ValueError`` if a rule cannot stop a run."""
     openings = len(plan.openings.texts)
     if plan.openings.clusters and games > plan.alike * openings:
-        each = "game" if plan.is_self_play else "pair of games"
+        each = "game" if plan.is_self_play else plan.group
         raise ValueError(
             f"with a stopping rule each {each} needs an opening of its own: there are {openings},"
             f" enough for {plan.alike * openings} games, not {games}"

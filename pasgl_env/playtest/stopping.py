@@ -19,7 +19,7 @@ from pasgl_env.playtest.counting import Counts, cells_of, table_of
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.play import Plan
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.statistics.sequential import confidence_sequence, failures, log_evidence
+from pasgl_env.statistics.sequential import confidence_sequence, failures, log_evidence, per_pair
 
 Verdict = Literal["below", "between", "above"]
 
@@ -149,7 +149,9 @@ class StoppingRule:
         """The arguments of :meth:`verdict`."""
         cell = self.cell(plan)
         divisor = table_of(plan.ruleset.game).divisors[cell]
-        return counts.sums[:, cell], counts.sums[:, divisor]
+        return per_pair(counts.sums[:, cell], plan.sides), per_pair(
+            counts.sums[:, divisor], plan.sides
+        )
 
     def verdict(self, counted: np.ndarray, divisor: np.ndarray) -> Verdict | None:
         """The verdict; None while it is undecided.

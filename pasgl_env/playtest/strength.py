@@ -44,7 +44,6 @@ from pasgl_env.playtest.lab import (
 )
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.plot import draw_intervals, label_vertical_axis, panels_to_svg
-from pasgl_env.playtest.run import check_even
 from pasgl_env.playtest.values import PieceValues
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_linear, fit_logistic
@@ -122,7 +121,7 @@ class Ladder(Question["Curve"]):
         if len(self.players) < 2 or len(set(self.players)) < len(self.players):
             given = ", ".join(self.players)
             raise ValueError(f"a ladder has two different players or more, not {given}")
-        check_even(self.games)
+        self.plan.check_games(self.games)
         for name in self.players:
             self._plan_of(name)
 
@@ -299,7 +298,7 @@ class Curve(NamedTuple):
             panel,
             TITLES[measure].replace(" that", "\nthat"),
             is_share=measure in MEASURES,
-            is_score=measure == "first_mover_score",
+            even=self.ladder.plan.even if measure == "first_mover_score" else None,
         )
 
 

@@ -23,7 +23,7 @@ from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.retrain import Retraining
-from pasgl_env.playtest.run import check_even, check_rule
+from pasgl_env.playtest.run import check_rule
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.swept import Swept
 from pasgl_env.playtest.verdict import doubt_of
@@ -63,7 +63,7 @@ class Sweep(Question["SweepResults"]):
 
     Attributes:
         plan: of the games; its values of the swept options do not matter.
-        games: number of games of each arm, even; with ``until`` the maximum.
+        games: number of games of each arm, of whole groups; with ``until`` the maximum.
         swept: the options.
         measures: names of the measures to compare, such as ``turns``, ``score`` or
             ``score[White]``; () for :data:`IN_TABLE`.
@@ -87,7 +87,7 @@ class Sweep(Question["SweepResults"]):
     retraining: Retraining | None = None
 
     def __post_init__(self) -> None:
-        check_even(self.games)
+        self.plan.check_games(self.games)
         self._check_options()
         check_same_players(self._plans, self.retraining)
         for arm in self.arms:

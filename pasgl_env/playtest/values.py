@@ -85,6 +85,8 @@ class PieceValues(NamedTuple):
         Arguments and errors are those of :func:`sample_positions` and :func:`piece_values`.
         """
         table = parts.material(plan.ruleset.game)
+        if plan.sides > 2:
+            raise NotImplementedError("values of pieces are from differences between two sides")
         one, other = plan.players
         return piece_values(
             sample_positions(plan, file, progress),

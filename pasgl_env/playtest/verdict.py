@@ -22,9 +22,8 @@ from pasgl_env.playtest.variety import LEAST_LINES, LINES_TURN
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 
-EVEN = 0.5
 LEAST_UNITS = 20
-"""Fewer independent pairs of games, or openings, are too few for a verdict."""
+"""Fewer independent pairs or groups of games, or openings, are too few for a verdict."""
 MOST_CUT_OFF = 0.1
 """If a larger share of the games was cut off, they cannot show that there is no advantage."""
 _ADVICE = "Let them begin differently, for example with openings of 4 turns"
@@ -46,8 +45,8 @@ def side_of(
         estimate: the number.
         threshold: the number that it is compared with.
         margin: how far from the threshold still counts as even; None: nothing does.
-        cut_off: of a score, the share of games that were cut off and count half: the answer holds
-            however these had ended.
+        cut_off: of a score, the share of games that were cut off and count ``threshold``, an equal
+            share: the answer holds however these had ended.
 
     Returns:
         ``within`` if the interval is within the margin, ``unknown`` if nothing is shown.
@@ -55,9 +54,10 @@ def side_of(
     low, high = estimate.low, estimate.high
     if low is None or high is None:
         return "unknown"
-    if low - cut_off / 2 > threshold or high + cut_off / 2 < threshold:
+    least, most = low - cut_off * threshold, high + cut_off * (1 - threshold)
+    if least > threshold or most < threshold:
         return "above" if low > threshold else "below"
-    reach = max(high - threshold, threshold - low) + cut_off / 2
+    reach = max(most - threshold, threshold - least)
     return "within" if margin is not None and reach < margin else "unknown"
 
 
@@ -114,9 +114,15 @@ def doubt_of(results: Results) -> str:
             f" hardly vary, so the intervals are too narrow. {_ADVICE}."
         )
     if results.units < LEAST_UNITS:
-        what = "openings" if results.plan.openings.clusters else "pairs of games"
+        what = "openings" if results.plan.openings.clusters else _plural(results.plan.group)
         return f"{results.units} {what} are too few for a verdict: {LEAST_UNITS} are needed."
     return ""
+
+
+def _plural(group: str) -> str:
+    """A pair or group of games, in the plural."""
+    first, rest = group.split(" ", 1)
+    return f"{first}s {rest}"
 
 
 def shows_first_move(results: Results) -> bool:
@@ -163,19 +169,22 @@ def _who_played(results: Results) -> str:
     against = "itself" if one == other else player_text(results.plan, other)
     text = f"{player_text(results.plan, one)} played {against} in {results.games:,} games."
     teams = sides(results.plan.ruleset)
+    if len(teams) > 2 and one != other:
+        text += f" {one} played one side, each in turn, and {other} all others."
     if any(" and " in team for team in teams):
-        text += f" {teams[0]} are a team, and so are {teams[1]}."
+        text += f" {teams[0]} are a team, and so are {', '.join(teams[1:])}."
     return text
 
 
 def _openings(plan: Plan) -> str:
     openings = plan.openings
     if openings.turns[1]:
-        each = "game" if plan.is_self_play else "pair of games"
+        each = "game" if plan.is_self_play else plan.group
         return f"Every {each} begins after an opening of its own: {openings}."
     if len(openings.texts) == 1:
         return f"All games begin at {openings}."
-    return f"{'Games' if plan.is_self_play else 'Pairs of games'} take turns at {openings}."
+    who = "games" if plan.is_self_play else _plural(plan.group)
+    return f"{who.capitalize()} take turns at {openings}."
 
 
 def _positions(number: int) -> str:
@@ -224,12 +233,14 @@ def _of_first_move(results: Results) -> Remark:
     meeting = f"When {one} plays itself" if one == other else f"Between {one} and {other}"
     said = f"{meeting}, the side that moves first {scored}"
     estimate = results.figure(measure).estimate
-    cut_off, seen = _cut_off(results), side_of(estimate, EVEN)
+    cut_off, seen = _cut_off(results), side_of(estimate, plan.even)
     if seen == "unknown" and cut_off > MOST_CUT_OFF:
-        return Remark(f"{said}: no verdict, since many games were cut off and count half.")
+        return Remark(
+            f"{said}: no verdict, since many games were cut off and count an equal share."
+        )
     if seen == "unknown":
         return Remark(f"{said}: these games show neither an advantage nor a disadvantage.")
-    if side_of(estimate, EVEN, cut_off=cut_off) == "unknown":
+    if side_of(estimate, plan.even, cut_off=cut_off) == "unknown":
         return Remark(f"{said}: no verdict, since the games that were cut off could reverse it.")
     return Remark(
         f"{said}: for these players moving first is"
@@ -248,9 +259,10 @@ def _of_endings(results: Results) -> Iterator[Remark]:
         yield Remark("Every game ended by the rules.")
         return
     score = results.figure("first_mover_score").estimate.value or 0.0
-    half = _cut_off(results) / 2
+    cut, even, teams = _cut_off(results), results.plan.even, results.plan.sides
+    part = "half a" if teams == 2 else f"1/{teams} of a"
     limit = results.plan.ruleset.options["turn_limit"]
-    low, high = f"{score - half:.0%}", f"{score + half:.0%}"
+    low, high = f"{score - cut * even:.0%}", f"{score + cut * (1 - even):.0%}"
     between = f"; had they all gone one way, its score would be anything from {low} to {high}"
     without = (
         " Without them the side that moves first scored"
@@ -259,8 +271,8 @@ def _of_endings(results: Results) -> Iterator[Remark]:
     yield Remark(
         f"{_share(cut_off.estimate)} of the games did not end: they were cut off by the turn"
         f" limit of {limit} or for lack of room for their history."
-        " They count half a point for each side, which draws scores towards 50%, and make games"
-        " seem shorter."
+        f" They count {part} point for each side, which draws scores towards {even:.0%}, and make"
+        " games seem shorter."
         f"{without if shows_first_move(results) else ''}"
     )
 

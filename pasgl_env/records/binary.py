@@ -20,7 +20,14 @@ from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice
 from pasgl_env.records.errors import RecordError
-from pasgl_env.records.game import BY_THE_RULES, MOST_CHOICES, TERMINATIONS, GameRecord
+from pasgl_env.records.game import (
+    BY_THE_RULES,
+    MOST_CHOICES,
+    NO_ROOM,
+    TERMINATIONS,
+    TURN_LIMIT,
+    GameRecord,
+)
 from pasgl_env.version import __version__
 
 SIGNATURE = b"\x89PGB\r\n\x1a\n"
@@ -297,8 +304,9 @@ def replayed(heading: Heading, game: StoredGame) -> GameRecord:
         roll()
         position.play_action(action)
         record.choices.append(action)
-    if game.termination == BY_THE_RULES:  # a roll may have ended the game
-        roll()
+    is_cut_off = game.termination in (TURN_LIMIT, NO_ROOM)
+    if game.termination == BY_THE_RULES or (is_cut_off and not position.is_truncated):
+        roll()  # which has ended the game, or cut it off
     record.ending_at(position)
     if not game.rolls_follow:
         record.check_dice()

@@ -175,22 +175,22 @@ def share_of_pairs(hits: np.ndarray) -> Estimate:
     return _of_pairs(share, hits)
 
 
-def score_of_pairs(outcomes: np.ndarray) -> Estimate:
+def score_of_pairs(scores: np.ndarray) -> Estimate:
     """A player's score, 0 to 1, with an interval based on pairs; Wilson's if nothing was drawn.
 
     If nearly all pairs score alike, the interval still allows for 3 in n pairs that score half a
     point a game more or less: the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983).
 
-    >>> score_of_pairs(np.array([[1, -1], [1, 1], [1, 1]])).value
+    >>> score_of_pairs(np.array([[1, 0], [1, 1], [1, 1]])).value
     0.83...
 
     Args:
-        outcomes: ``[pairs, 2]``: 1 won, 0 drawn or truncated, -1 lost.
+        scores: ``[pairs, 2]``: 1 won, 0 lost, 1/2 drawn or truncated.
     """
-    found = _of_pairs(share if outcomes.all() else ratio, (1 + outcomes) / 2)
+    found = _of_pairs(ratio if (scores % 1).any() else share, scores)
     if found.value is None or found.low is None or found.high is None:
         return found
-    least = 1.5 / len(outcomes)
+    least = 1.5 / len(scores)
     low, high = min(found.low, found.value - least), max(found.high, found.value + least)
     return Estimate(found.value, max(0.0, low), min(1.0, high))
 

@@ -22,6 +22,8 @@ Betting on each pair in turn (Waudby-Smith and Ramdas, "Estimating means of boun
 by betting", Journal of the Royal Statistical Society B 86, 2024) would be slightly sharper but
 needs every pair separately.
 
+Of more than two sides, groups of as many games take the place of pairs: see :func:`per_pair`.
+
 Needs SciPy.
 """
 
@@ -59,6 +61,15 @@ def failures(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
     """The sums for the trials that failed: ``float64[3]``, like ``counted``."""
     squares = divisor[1] - 2 * counted[2] + counted[1]
     return np.array([divisor[0] - counted[0], squares, divisor[1] - counted[2]])
+
+
+def per_pair(sums: np.ndarray, games: int) -> np.ndarray:
+    """The sums over groups of this number of games, scaled to those of as many pairs.
+
+    >>> per_pair(np.array([3.0, 9.0, 9.0]), 3)  # one group, of three successes
+    array([2., 4., 4.])
+    """
+    return sums * (2 / games) ** np.array([1, 2, 2])
 
 
 def confidence_sequence(counted: np.ndarray, divisor: np.ndarray) -> Estimate:

@@ -107,7 +107,6 @@ def test_each_arm_of_a_sweep_has_openings(pasgl, tmp_path):
     [
         ("--players random", "between two players, not 1"),
         ("--players random,nobody", "no player 'nobody'"),
-        ("--games 5", "their number must be even, not 5"),
         ("--set hunters=1", "no option 'hunters'"),
         ("--set turn_limit=x", "turn_limit"),
         ("--forbid *x*", "a restriction is WHO:PATTERN"),

@@ -39,7 +39,6 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
         ("--sweep size=7,9 --set size=11", "size is both varied and set"),
         ("--sweep turn_limit=1..1000", "has 1000 values, not 1 to 100"),
         ("--sweep size=7,9 --measure joy", "no measure 'joy'"),
-        ("--sweep size=7,9 --games 5", "their number must be even, not 5"),
         ("--sweep size=7,9 --players random,nobody", "no player 'nobody'"),
         ("--sweep players=2,4 --until score[Red]=0.5", "score takes [(Black, Yellow)]"),
         ("--measure turns", "--measure is for --sweep"),

@@ -35,35 +35,40 @@ def same(one: Counts, other: Counts):
     return all(np.array_equal(mine, its) for mine, its in parts)
 
 
-def generic_tally(record, parity):
+def generic_tally(record, first):
     """The generic counts of a game, from its positions: ``{name: number or list}``."""
     game = record.ruleset.game
     potential = game.potential or game.evaluate
+    members = record.ruleset.members
     lead_changes, leader, turn = 0, -1, 0
-    not_ahead, worst = [0, 0], [0.0, 0.0]
+    not_ahead, worst = [0] * len(members), [0.0] * len(members)
     choices = []
     opener = None
     for position in record.positions():
-        if position.turns != turn:
+        if not choices:
             turn = position.turns
-            if game.has_points:
-                ahead = position.points[0] - position.points[1]
-            else:
-                option = position.options_record[0]
-                worth = [potential(position.state[0], option, player) for player in (0, 1)]
-                ahead = (worth[0] - worth[1]) / 2 / game.decisive_lead
-            for side, lead in enumerate((ahead, -ahead)):
+        if position.turns != turn and not position.is_chance:
+            turn = position.turns
+            option = position.options_record[0]
+            worth = [
+                position.points[each]
+                if game.has_points
+                else potential(position.state[0], option, each)
+                for each in members
+            ]
+            for side, lead in enumerate(leads(worth)):
+                lead = lead if game.has_points else lead / 2 / game.decisive_lead
                 not_ahead[side] = turn if lead <= 0 else not_ahead[side]
                 worst[side] = max(worst[side], -lead)
-            if ahead:
-                lead_changes += leader not in (-1, int(ahead < 0))
-                leader = int(ahead < 0)
+                if lead > 0:
+                    lead_changes += leader not in (-1, side)
+                    leader = side
         if not position.is_over and not position.is_chance and not position.is_truncated:
             opener = position.teams[position.to_move] if opener is None else opener
             choices.append(len(position.legal_actions()))
     last = record.final
     returns = last.returns or [0] * len(last.teams)
-    scores = [(value + 1) / 2 for value in returns]
+    scores = [(0, 1 / len(members), 1)[int(value) + 1] for value in returns]
     side_scores = dict(zip(last.teams, scores, strict=True))
     won = max(side_scores, key=side_scores.__getitem__) if any(returns) else None
     logs = sum(map(math.log10, choices))
@@ -78,9 +83,9 @@ def generic_tally(record, parity):
         "endings": last.is_over,
         "ended_first_mover_score": side_scores[opener] if last.is_over else 0,
         "minutes": sum(15 if number > 1 else 3 for number in choices) / 60,
-        "first_player_score": side_scores[parity],
+        "first_player_score": side_scores[first],
         "points": list(last.points),
-        "margin": abs(last.points[0] - last.points[1]),
+        "margin": max(leads([last.points[each] for each in members])),
         "turns": last.turns,
         "actions": len(choices),
         "actions_in_a_turn": len(choices),
@@ -90,10 +95,15 @@ def generic_tally(record, parity):
         "forced": choices.count(1),
         "lead_changes": lead_changes,
         "decided_turn": not_ahead[won] if won is not None else 0,
-        "decided_share": not_ahead[won] / last.turns if won is not None else 0,
+        "decided_share": not_ahead[won] / max(last.turns, 1) if won is not None else 0,
         "worst_deficit": worst[won] if won is not None else 0,
         "comebacks": won is not None and worst[won] >= decisive,
     }
+
+
+def leads(worth):
+    """By how much each side is ahead of the best of the others."""
+    return [own - max(worth[:side] + worth[side + 1 :]) for side, own in enumerate(worth)]
 
 
 def row_of(tally):
@@ -105,23 +115,24 @@ def row_of(tally):
     return row
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_generic_counts_are_those_of_the_games(name):
+@pytest.mark.parametrize("name", [*VARIANTS, "race_of_three"])
+def test_generic_counts_are_those_of_the_games(name, three_sides):
     options: Any = {"players": 4} if name == "pachessi" else {}
     batch = Batch(name, 1, turn_limit=LIMIT if name == "pachessi" else 1000, **options)
-    counts, games = played(batch, 8)
+    sides = len(batch.ruleset.members)
+    counts, games = played(batch, 4 * sides)
     heading = heading_of(batch.ruleset, ())
     rows = np.array(
         [
-            row_of(generic_tally(replayed(heading, game), number % 2))
+            row_of(generic_tally(replayed(heading, game), number % sides))
             for number, game in enumerate(games)
         ]
     )
-    pairs = rows[0::2] + rows[1::2]
+    pairs = rows.reshape(-1, sides, generic.CELLS).sum(axis=1)
     by = pairs[:, table_of(variants.find(name)).divisors[: generic.CELLS]]
     expected = np.stack([pairs.sum(0), (pairs**2).sum(0), (pairs * by).sum(0)])
     np.testing.assert_allclose(counts.sums[:, : generic.CELLS], expected, rtol=1e-12)
-    assert counts.games == 8
+    assert counts.games == 4 * sides
     assert np.flatnonzero(counts.lengths[0]).tolist() == sorted(
         set(bins_of(rows[:, generic.TURNS]))
     )

@@ -266,7 +266,7 @@ def test_games_that_begin_alike_are_one_cluster(tmp_path):
     plan = Plan.of("pachessi", ("greedy", "greedy"), 5, openings=Openings(texts), turn_limit=30)
     table = table_of(rules.game)
     counts = run(plan, 40, tmp_path, keeps_games=True).counts
-    sums, units = counts.of_units(table)
+    sums, units = counts.of_units(table, 2)
     assert units == 4
     assert np.allclose(sums[0], counts.sums[0])
     starts = [game.start for game in read_records(tmp_path / "games.pgb")]

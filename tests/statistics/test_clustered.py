@@ -167,7 +167,7 @@ def test_of_pairs_that_all_score_alike_a_few_may_differ():
     """A score of 0.55 whose pairs differ so rarely that many samples hold drawn games only."""
     rng = np.random.default_rng(6)
     found = [
-        score_of_pairs(np.repeat(rng.random((16, 1)) < 0.1, 2, axis=1).astype(int))
+        score_of_pairs((1 + np.repeat(rng.random((16, 1)) < 0.1, 2, axis=1)) / 2)
         for _ in range(2000)
     ]
     held = sum((each.low or 0) <= 0.55 <= (each.high or 0) for each in found)
@@ -176,8 +176,8 @@ def test_of_pairs_that_all_score_alike_a_few_may_differ():
 
 def test_the_score_of_a_match_has_the_interval_of_pairs():
     """Both games of a pair alike, or opposed: the first vary by pairs, the second not at all."""
-    alike = score_of_pairs(np.array([[1, 1], [-1, -1]] * 25))
-    opposed = score_of_pairs(np.array([[1, -1]] * 50))
+    alike = score_of_pairs(np.array([[1, 1], [0, 0]] * 25))
+    opposed = score_of_pairs(np.array([[1, 0]] * 50))
     assert alike.value == opposed.value == 0.5
     assert alike.low == pytest.approx(0.36, abs=0.01)
     assert opposed.low == pytest.approx(0.40, abs=0.01)
@@ -188,13 +188,13 @@ def test_the_score_of_a_match_has_the_interval_of_pairs():
     [(50, 0, 50, 0.40, 0.60), (10, 80, 10, 0.45, 0.55), (100, 0, 0, 0.92, 1.0)],
 )
 def test_score_with_its_interval(wins, draws, losses, low, high):
-    outcomes = np.repeat([1, 0, -1], [wins, draws, losses])
-    share = score_of_pairs(np.random.default_rng(1).permutation(outcomes).reshape(-1, 2))
+    scores = np.repeat([1, 0.5, 0], [wins, draws, losses])
+    share = score_of_pairs(np.random.default_rng(1).permutation(scores).reshape(-1, 2))
     assert share.value == (wins + draws / 2) / 100
     assert (share.low, share.high) == pytest.approx((low, high), abs=0.02)
 
 
-@pytest.mark.parametrize("sign, bound", [(1, "high"), (-1, "low")])
-def test_no_interval_goes_beyond_what_a_score_can_be(sign, bound):
-    outcomes = np.repeat([sign, 0], [39, 1])
-    assert getattr(score_of_pairs(outcomes.reshape(-1, 2)), bound) == max(sign, 0)
+@pytest.mark.parametrize("most, bound", [(1, "high"), (0, "low")])
+def test_no_interval_goes_beyond_what_a_score_can_be(most, bound):
+    scores = np.repeat([most, 0.5], [39, 1])
+    assert getattr(score_of_pairs(scores.reshape(-1, 2)), bound) == most

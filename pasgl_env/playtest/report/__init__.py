@@ -23,7 +23,7 @@ from pasgl_env.playtest.report.games import SURVEYED, ShownGame, shown_games
 from pasgl_env.playtest.results import Figure, Measure, Results
 from pasgl_env.playtest.sheets import Sheet, sections
 from pasgl_env.playtest.variety import SHOWN_TURNS
-from pasgl_env.playtest.verdict import EVEN, remarks, shows_first_move
+from pasgl_env.playtest.verdict import remarks, shows_first_move
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import interval_text, value_text
 from pasgl_env.storage import runs
@@ -85,7 +85,7 @@ def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame])
         references=references,
         variety=results.variety,
         variety_turns=SHOWN_TURNS,
-        balance=Markup(charts.shares("Scores", tuple(_scores(results)), EVEN)),
+        balance=Markup(charts.shares("Scores", tuple(_scores(results)), results.plan.even)),
         overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
         lengths=Markup(charts.lengths("Lengths of games", histogram, "turns")),
         sections=tuple(sections(results)),
@@ -110,7 +110,7 @@ def _comparison(results: Results) -> Iterator[tuple[Measure, Figure, list[list[R
 def _scores(results: Results) -> Iterator[tuple[str, Estimate]]:
     one = results.plan.players[0]
     short = one if len(one) <= _MOST_LETTERS else f"…{one[1 - _MOST_LETTERS :]}"
-    names = {"first_player_score": f"{short}, both sides"}
+    names = {"first_player_score": f"{short}, all sides"}
     if shows_first_move(results):
         names["first_mover_score"] = "Moves first"
     for measure in results.measures:

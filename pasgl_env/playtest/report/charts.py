@@ -42,7 +42,7 @@ def shares(title: str, rows: Sequence[tuple[str, Estimate]], middle: float | Non
     def x_of(share: float) -> float:
         return _NAMES + length * share
 
-    for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
+    for tick in sorted({0.0, 0.25, 0.5, 0.75, 1.0} | ({middle} if middle else set())):
         emphasis = "even" if tick == middle else "grid"
         canvas.line(x_of(tick), 0, x_of(tick), bottom, class_=emphasis)
         canvas.text(x_of(tick), bottom + 18, f"{tick:.0%}", 12, class_="tick")
