@@ -42,7 +42,7 @@ def generic_tally(record, first):
     members = record.ruleset.members
     lead_changes, leader, turn = 0, -1, 0
     not_ahead, worst = [0] * len(members), [0.0] * len(members)
-    choices = []
+    choices = list[int]()
     opener = None
     for position in record.positions():
         if not choices:
