@@ -187,6 +187,8 @@ class Guide(Protocol):
 
     - ``SIGNS``: the signs with which the editor can put a piece, with their meanings, such as
       ``{"-": "without lunch"}``;
+    - ``BOARD_SIGNS``: what drawings show besides pieces: CSS selectors of their elements, with
+      their meanings, such as ``{".laps": "The number of a piece's laps."}``;
     - ``WHY_PASS``: the reason, as a sentence, why a player can only pass.
     """
 

@@ -39,6 +39,7 @@ def board(ruleset: Ruleset, theme: str) -> dict[str, Any]:
         "places": {name: list(box) for name, box in render.places(ruleset).items()},
         "seats": list(ruleset.seats),
         "signs": guides.signs(ruleset),
+        "board_signs": guides.signs(ruleset, "BOARD_SIGNS"),
         "symbols": {
             symbol.text: {
                 "owner": "" if symbol.seat is None else ruleset.seats[symbol.seat],

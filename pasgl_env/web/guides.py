@@ -34,10 +34,10 @@ def symbols(ruleset: Ruleset) -> list[Symbol]:
     ]
 
 
-def signs(ruleset: Ruleset) -> dict[str, str]:
-    """The signs with which the editor can put a piece, with their meanings."""
+def signs(ruleset: Ruleset, name: str = "SIGNS") -> dict[str, str]:
+    """The signs of a game with their meanings: of the editor, or ``BOARD_SIGNS`` of drawings."""
     with suppress(NotImplementedError):
-        return dict(getattr(parts.guide(ruleset.game), "SIGNS", {}))
+        return dict(getattr(parts.guide(ruleset.game), name, {}))
     return {}
 
 

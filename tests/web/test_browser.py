@@ -188,6 +188,26 @@ def test_a_forced_pass_is_explained_and_made(open_page):
     expect(page.locator("#happened")).to_contain_text(why)
 
 
+SIGNS = {
+    "pasgl312": ("4b3/8/8/8/8/8/3[*T]4/4B3 [~T]/././. ./. 1 w 3:0 0 0", 6),
+    "chieftain": ("", 2),
+    "spalding": ("4x3/8/8/3m4/8/4R3/8/4X3 w - 1", 2),
+    "pachessi": ("R@,Eb7:2,Hc7:0,Sd7:0/Rg1:0,E*,He1:0,Sd1:0 black 4,6 i 0", 4),
+}
+
+
+@pytest.mark.parametrize("variant", SIGNS)
+def test_the_signs_on_the_board_are_listed_and_pointed_at(open_page, variant):
+    page = open_page()
+    start, number = SIGNS[variant]
+    begin(page, variant, "person", "person", start=start)
+    page.get_by_text("Signs on the board").click()
+    expect(page.locator(".signs button")).to_have_count(number)
+    for sign in page.locator(".signs button").all():
+        sign.focus()
+        expect(page.locator(".over rect.ring").first).to_be_attached()
+
+
 def test_pushed_critters_are_put_on_squares_one_after_the_other_and_undone(open_page):
     page = open_page()
     start = "4b3/8/8/8/8/8/3[TPd]4/4B3 ./././. ./. 1 w 0:0 0 0"

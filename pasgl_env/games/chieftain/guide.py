@@ -28,6 +28,13 @@ _STRAIGHT, _DIAGONAL = "along a rank or file", "diagonally"
 
 put = put_in_text
 
+BOARD_SIGNS = {
+    ".command": "The violet frame: squares under command. Only pieces here can be activated.",
+    'use[href*="-active-"]': "The yellow crown: a Chieftain that can still give orders this turn.",
+    ".badge": "The number of orders that a Chieftain can still give, if more than one.",
+    ".moved": "The violet line: a piece that has moved this turn.",
+}
+
 WHY_PASS = "No piece under your command can move."
 
 FIELDS = {

@@ -23,6 +23,14 @@ from pasgl_env.games.pachessi.rules.state import (
 
 _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
 
+BOARD_SIGNS = {
+    ".laps": "The number of laps that a piece has run.",
+    '[data-square="taken"]': "A taken piece, which waits to enter on its starting square.",
+    '[data-square="off"]': "A piece that was borne off.",
+    ".die": "The dice that can be used; used ones are pale.",
+    ".due": "A grace die, still to be rolled.",
+}
+
 WHY_PASS = "None of your pieces can use these dice."
 
 FIELDS = {

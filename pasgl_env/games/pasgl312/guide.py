@@ -108,6 +108,15 @@ def _points(options: OptionsRecord, kind: int) -> str:
 
 SIGNS = {signs: ", ".join(CONDITIONS[sign] for sign in signs) for signs in MODIFIERS[1:]}
 
+BOARD_SIGNS = {
+    ".next": "The dashed red frame: the Train's head comes here after Black's turn.",
+    'use[href$="-lunch"]': "The paper bag: a critter that has its lunch.",
+    'use[href$="-stink"]': "The green fumes: a stinky critter.",
+    'use[href$="-leaving"]': "The arrow: a critter that has left the Train and may go on.",
+    ".tile": "The dead of each side.",
+    ".lead": "The lead in points, of those that end the game.",
+}
+
 WHY_PASS = "None of your critters can do anything."
 
 FIELDS = {

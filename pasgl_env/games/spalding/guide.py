@@ -80,6 +80,11 @@ _BOTH = (0, 1)
 
 put = put_in_text
 
+BOARD_SIGNS = {
+    ".find:not([opacity])": "What can still come out of a container.",
+    ".find[opacity]": "What is not inside any more, or not yet again.",
+}
+
 FIELDS = {
     "mover": (1, "the player to move: w or b"),
     "left": (2, "those of R H E r h e that have not come out yet; - for none"),

@@ -13,6 +13,7 @@ export class Board extends EventTarget {
   #over = shape("svg", { class: "over", role: "group", "aria-label": "Board" });
   #marks = shape("g");
   #arrows = shape("g", { class: "arrows" });
+  #pointed = shape("g", { class: "arrows" });
   #hits = shape("g");
   #ghost = null;
   #flipped = false;
@@ -26,7 +27,7 @@ export class Board extends EventTarget {
     super();
     this.node = el("div", { class: "board" });
     this.scroll = el("div", { class: "board-scroll", tabindex: "-1" }, this.node);
-    this.#over.append(this.#marks, this.#arrows, this.#hits);
+    this.#over.append(this.#marks, this.#arrows, this.#pointed, this.#hits);
     this.node.append(this.#over);
     this.#listen();
   }
@@ -88,6 +89,28 @@ export class Board extends EventTarget {
     if (this.#flipped) this.#turn();
     this.#name();
     this.mark(this.#marked);
+    this.#tell("drawn", {});
+  }
+
+  // The elements of the drawing that a CSS selector names.
+  find(selector) {
+    return this.#drawn ? [...this.#drawn.querySelectorAll(selector)].filter((node) => !node.closest("defs")) : [];
+  }
+
+  // Point at elements of the drawing; null: at none.
+  point(selector) {
+    const whole = this.#over.getScreenCTM().inverse();
+    const rings = (selector ? this.find(selector) : []).map((node) => {
+      const box = node.getBoundingClientRect();
+      const [start, end] = [box.left, box.right].map((x, at) => new DOMPoint(x, [box.top, box.bottom][at]).matrixTransform(whole));
+      const [wide, high] = [Math.abs(end.x - start.x), Math.abs(end.y - start.y)];
+      const line = 0.006 * this.#size[0];
+      return shape("rect", {
+        x: Math.min(start.x, end.x) - line, y: Math.min(start.y, end.y) - line, width: wide + 2 * line, height: high + 2 * line,
+        rx: 2 * line, class: "ring", "stroke-width": line,
+      });
+    });
+    this.#pointed.replaceChildren(...rings);
   }
 
   // On a turned board, pieces and words stay upright.

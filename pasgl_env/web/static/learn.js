@@ -3,7 +3,7 @@ import { announce, el, notice, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { Explaining } from "./explaining.js";
-import { Legend } from "./legend.js";
+import { Legend, Signs } from "./legend.js";
 import { begin, openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
 
@@ -60,6 +60,7 @@ export class LessonView {
   #board = new Board();
   #choosing = new Choosing(this.#board);
   #explaining = null;
+  #signs = new Signs(this.#board);
   #parts = null;
   #isSolved = false; // whether the answer was shown
   #turn = 0; // counts what is shown, of which the last counts
@@ -141,6 +142,7 @@ export class LessonView {
       "section",
       { class: "side more", "aria-label": "More" },
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
+      this.#signs.node,
       el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#choosing.chips), side, more];
@@ -180,6 +182,7 @@ export class LessonView {
       this.#board.shape(board, (symbol) => legend.name(symbol));
       const parts = this.#parts;
       parts.pieces.replaceChildren(legend.list());
+      this.#signs.meanings = board.board_signs;
       parts.heading.textContent = title;
       parts.say.textContent = say;
       parts.signs.textContent = signs;

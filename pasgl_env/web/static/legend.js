@@ -1,5 +1,5 @@
-// Names and pictures of pieces, and the list of them.
-import { el, picture } from "./dom.js";
+// Names and pictures of pieces, the list of them, and of the signs on a board.
+import { el, picture, shape } from "./dom.js";
 
 export class Legend {
   #symbols;
@@ -43,4 +43,51 @@ export class Legend {
       ),
     );
   }
+}
+
+// The signs that the drawing on a board shows now, each with its meaning; they point at it.
+export class Signs {
+  #board;
+  #meanings = {};
+
+  constructor(board) {
+    this.#board = board;
+    this.list = el("ul", { class: "signs" });
+    this.node = el("details", { class: "panel" }, el("summary", {}, "Signs on the board"), this.list);
+    board.addEventListener("drawn", () => this.#show());
+  }
+
+  // By CSS selectors of elements of drawings.
+  set meanings(meanings) {
+    this.#meanings = meanings;
+    this.#show();
+  }
+
+  #show() {
+    const shown = Object.entries(this.#meanings).flatMap(([selector, meaning]) => {
+      const [first] = this.#board.find(selector);
+      return first ? [{ selector, meaning, first }] : [];
+    });
+    this.node.hidden = !shown.length;
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.sign : null;
+    this.list.replaceChildren(...shown.map((sign) => this.#line(sign)));
+    if (focused) this.list.querySelector(`[data-sign="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  #line({ selector, meaning, first }) {
+    const point = () => this.#board.point(selector);
+    const stop = () => this.#board.point(null);
+    return el("li", {}, el("button", { type: "button", class: "quiet", "data-sign": selector, onclick: point, onfocus: point, onblur: stop, onpointerenter: point, onpointerleave: stop }, sample(first), el("span", {}, meaning)));
+  }
+}
+
+// A small copy of an element of a drawing in the page, which still has the symbols that it uses.
+function sample(node) {
+  const { x, y, width, height } = node.getBBox();
+  const line = 0.06 * Math.max(width, height);
+  const around = `${x - line} ${y - line} ${width + 2 * line} ${height + 2 * line}`;
+  const copy = node.cloneNode(true);
+  const place = node.transform.baseVal.consolidate()?.matrix.inverse();
+  const upright = shape("g", place ? { transform: `matrix(${place.a} ${place.b} ${place.c} ${place.d} ${place.e} ${place.f})` } : {}, copy);
+  return shape("svg", { viewBox: around, class: "icon", "aria-hidden": "true" }, upright);
 }

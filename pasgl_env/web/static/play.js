@@ -2,7 +2,7 @@
 import { announce, count, dialog, el, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, meant, readAction } from "./choosing.js";
-import { Legend } from "./legend.js";
+import { Legend, Signs } from "./legend.js";
 import { openLinks } from "./links.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
@@ -42,6 +42,7 @@ export class GameView {
   #explaining = null;
   #warnings = new Warnings(this.#choosing);
   #hint = null;
+  #signs = new Signs(this.#board);
   #passing = null; // the timer of a forced pass
   #passed = new Map(); // by the ply after it, why the page has passed
   #graph = null;
@@ -107,6 +108,7 @@ export class GameView {
     this.#legend = new Legend(board);
     this.#board.shape(board, (symbol) => this.#legend.name(symbol));
     this.#choosing.legend = this.#legend;
+    this.#signs.meanings = board.board_signs;
     this.#explaining = new Explaining(this.#board, () => ({ game: this.#id }), () => this.#ply === null && !this.#choosing.selected);
     this.#board.addEventListener("flip", () => this.#flip());
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
@@ -190,6 +192,7 @@ export class GameView {
       ),
       howToPlay(this.#about.variant, changed.length > 0),
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
+      this.#signs.node,
       el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips, parts.happened), side];
