@@ -35,7 +35,8 @@ Chosen = Annotated[
     typer.Option(
         "--measure",
         metavar="NAME",
-        help="With --sweep: a measure to compare, such as turns or score[White]. Repeat for more.",
+        help="With --sweep: a measure to compare, such as turns, score[White] or, added up,"
+        " rides[White,all]. Repeat for more.",
     ),
 ]
 Until = Annotated[

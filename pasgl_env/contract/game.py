@@ -8,7 +8,7 @@ space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from operator import index
@@ -448,17 +448,25 @@ def check_number(name: str, value: Any, low: float, high: float) -> None:
         raise ValueError(f"{name} must be {number} from {low} to {high}, not {brief(value)}")
 
 
+def meant(name: Any, names: Iterable[str]) -> str:
+    """The question for a misspelt name in a message; empty if nothing is like it.
+
+    >>> meant("gredy", ["random", "greedy"])
+    "; did you mean 'greedy'?"
+    """
+    near = get_close_matches(str(name)[:60], list(names), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
 def unknown_option(game: Game, name: Any) -> str:
     """The message for a name that no option has."""
     if name in _OTHER_NAMES_OF_TURN_LIMIT:
-        hint = "use 'turn_limit', which counts the turns of all players"
+        hint = "; use 'turn_limit', which counts the turns of all players"
     else:
         names = [option.name for option in game.options]
-        near = get_close_matches(str(name)[:60], names, 1)
-        meant = f"; did you mean {near[0]!r}?" if near else ""
-        hint = f"its options are {', '.join(names)}{meant}"
+        hint = f"{meant(name, names)} (options: {', '.join(names)})"
     named = brief(name)
-    message = f"{game.name} has no option {named}; {hint}"
+    message = f"{game.name} has no option {named}{hint}"
     if len(named) > 40:
         return message
     # Python's wording, which frameworks look for.

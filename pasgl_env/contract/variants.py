@@ -25,7 +25,6 @@ import copyreg
 import sys
 import warnings
 from collections.abc import Iterable
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pickle import PicklingError
@@ -36,6 +35,7 @@ from pasgl_env.contract.game import (
     OptionValue,
     brief,
     environment_values,
+    meant,
     options_array,
 )
 from pasgl_env.contract.ruleset import Ruleset
@@ -78,8 +78,7 @@ def find(name: Any) -> Game:
             a game; names the variant and the distribution.
     """
     if not isinstance(name, str) or name not in table():
-        near = get_close_matches(str(name)[:60], names(), 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = meant(name, names())
         raise ValueError(f"no variant {brief(name)}{hint} (variants: {', '.join(names())})")
     return _load(name)
 

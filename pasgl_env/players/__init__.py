@@ -8,14 +8,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import brief
+from pasgl_env.contract.game import brief, meant
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players import trained
@@ -97,8 +96,7 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
     if kind in _WITH_SETTINGS:
         made = _WITH_SETTINGS[kind]
         return made(variants.find(variant), seed, **read_settings(made, text))
-    near = get_close_matches(kind[:60], (*_PLAYERS, *trained.KINDS), 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    hint = meant(kind, (*_PLAYERS, *trained.KINDS))
     raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")
 
 

@@ -1,4 +1,4 @@
-"""Games as a strong player sees them: turns that leave a choice, the time the winner is known.
+"""Games as ``td`` sees them: turns that leave a choice, the time the winner is known.
 
 The player's view is the value that ``td`` plays by: the score, from 0 to 1, that the side to act
 may expect from each legal action. Three of the measures are those of Browne,

@@ -25,7 +25,14 @@ from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import cells_of, table_of
 from pasgl_env.playtest.folder import GAMES
-from pasgl_env.playtest.lab import Lab, PlayedRun, Question, check_same_players, conditions
+from pasgl_env.playtest.lab import (
+    Lab,
+    PlayedRun,
+    Question,
+    check_same_players,
+    conditions,
+    unit_counts,
+)
 from pasgl_env.playtest.output import finish, is_finished
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
@@ -376,8 +383,7 @@ def difference_of(
     table = table_of(one.plan.ruleset.game)
     columns = [at, int(table.divisors[at])]
     games = min(one.games, other.games)
-    units = np.array([one.plan.cluster(game) for game in range(games)])
-    before, after = (_of_units(run.tallies[:games, columns], units) for run in (one, other))
+    before, after = (unit_counts(run.plan, run.tallies[:games, columns]) for run in (one, other))
     change = paired_difference(before, after, 1 - (1 - CONFIDENCE) / looked_at)
     trainings = len(one.plan.learned)
     numbers = np.arange(games) // one.plan.shard % max(1, trainings)
@@ -397,14 +403,6 @@ def difference_of(
         is_main,
         tuple((mine, theirs) for mine, theirs in by_training),
     )
-
-
-def _of_units(counts: np.ndarray, units: np.ndarray) -> np.ndarray:
-    """The counts of games ``[n, 2]`` by independent unit: ``float64[u, 2]``."""
-    names, rows = np.unique(units, return_inverse=True)
-    sums = np.zeros((names.size, 2))
-    np.add.at(sums, rows, counts)
-    return sums
 
 
 def _shared(one: list[Any], other: list[Any]) -> int:

@@ -25,14 +25,16 @@ from pasgl_env import players
 from pasgl_env.evaluation.match import hardly_vary
 from pasgl_env.evaluation.progress import Pace, Progress, Report
 from pasgl_env.playtest import generic
-from pasgl_env.playtest.counting import GameCounter, table_of
+from pasgl_env.playtest.counting import GameCounter, cells_of, table_of
 from pasgl_env.playtest.folder import GAMES, Totals, games_in
+from pasgl_env.playtest.pick import ALL, Pick
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
-from pasgl_env.playtest.results import Results
+from pasgl_env.playtest.results import Figure, Results
 from pasgl_env.playtest.retrain import SEEDS, Retraining, learn
 from pasgl_env.playtest.run import run
 from pasgl_env.playtest.stopping import StoppingRule
+from pasgl_env.statistics.clustered import count, ratio, share, sums_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage import runs
 from pasgl_env.training.td.run import TdStatus
@@ -73,7 +75,7 @@ class PlayedRun:
 
     def estimate(self, measure: str, **cell: str) -> Estimate:
         """A measure with its interval, for a number of games fixed beforehand."""
-        return self._results.figure(measure, **cell).estimate
+        return self.results.figure(measure, **cell).estimate
 
     def counted(self, measure: str) -> np.ndarray:
         """``float64[games]``: a measure in each game."""
@@ -88,9 +90,53 @@ class PlayedRun:
         """``float64[games, cells]``: the counts of each game."""
         return tallies_of(self.plan, self.folder / GAMES)
 
+    def sum_of(self, pick: Pick) -> Figure | None:
+        """The sum of a measure's cells over the axes labelled :data:`ALL`; None without games.
+
+        Counts are added, and those that they are divided by, where there are several.
+
+        Raises:
+            ValueError: for a measure that cannot be added up.
+        """
+        table = table_of(self.plan.ruleset.game)
+        counter = next((each for each in table.counters if each.name == pick.measure), None)
+        if counter is None or counter.is_log:
+            raise ValueError(
+                f"{pick.measure} cannot be added up over axes: name one of its numbers"
+            )
+        if self.totals.record_bytes == 0:
+            return None
+        cells = cells_of(counter, self.plan.ruleset.seats)
+        own = [
+            at
+            for at, cell in enumerate(cells, table.firsts[counter.name])
+            if cell is not None
+            and all(
+                label in (ALL, mine) for label, mine in zip(pick.labels, cell.values(), strict=True)
+            )
+        ]
+        divisors = sorted(set(table.divisors[own].tolist()))
+        counts = np.column_stack([self.tallies[:, each].sum(axis=1) for each in (own, divisors)])
+        counted, divisor = unit_counts(self.plan, counts).T
+        measured = share if counter.is_share else ratio if counter.is_signed else count
+        estimate = measured(sums_of(counted, divisor), sums_of(divisor, divisor))
+        axes = (axis.name for axis in counter.axes)
+        labels = dict(zip(axes, pick.labels, strict=True))
+        return Figure(counter.name, labels, estimate, float(counted.sum()))
+
     @cached_property
-    def _results(self) -> Results:
+    def results(self) -> Results:
+        """The measures of the games, without values of pieces."""
         return Results.of(self.plan, self.totals)
+
+
+def unit_counts(plan: Plan, counts: np.ndarray) -> np.ndarray:
+    """The counts of games ``[n, k]`` by independent unit: ``float64[u, k]``."""
+    units = np.array([plan.cluster(game) for game in range(len(counts))])
+    names, rows = np.unique(units, return_inverse=True)
+    sums = np.zeros((names.size, counts.shape[1]))
+    np.add.at(sums, rows, counts)
+    return sums
 
 
 def tallies_of(plan: Plan, file: Path) -> np.ndarray:

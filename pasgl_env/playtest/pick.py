@@ -6,8 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from pasgl_env.contract.game import meant
+
 _FORM = re.compile(r"(\w+)(?:\[(.+)\])?")
 _MOST_NAMES = 8
+ALL = "all"
+"""In place of a label: the sum over an axis."""
 
 
 class Pick(NamedTuple):
@@ -15,7 +19,7 @@ class Pick(NamedTuple):
 
     Attributes:
         measure: its name.
-        labels: those of the cell, one for each axis; () for all cells.
+        labels: those of the cell, one for each axis, or :data:`ALL`; () for all cells.
     """
 
     measure: str
@@ -34,12 +38,23 @@ class Pick(NamedTuple):
         name, labels = match.groups()
         return cls(name, tuple(map(str.strip, labels.split(","))) if labels else ())
 
+    @property
+    def is_sum(self) -> bool:
+        """Whether it adds up cells."""
+        return ALL in self.labels
+
     def fits(self, measure: str, cell: Mapping[str, str]) -> bool:
         """Whether it includes a cell, given by its label on each axis."""
         return self.measure == measure and self.labels in ((), tuple(cell.values()))
 
     def __str__(self) -> str:
         return f"{self.measure}[{','.join(self.labels)}]" if self.labels else self.measure
+
+
+def unknown_measure(name: str, names: Iterable[str]) -> ValueError:
+    """The error for a measure that is not among ``names``."""
+    known = list(dict.fromkeys(names))
+    return ValueError(f"no measure {name!r}{meant(name, known)} (measures: {', '.join(known)})")
 
 
 def unknown_label(pick: Pick, labels: Sequence[Iterable[str]]) -> ValueError:

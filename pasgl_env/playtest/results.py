@@ -108,7 +108,7 @@ class Results(NamedTuple):
         values: of pieces; None if the games were not kept.
         decision: of the rule that may have stopped the run; its measure has the interval of a
             confidence sequence. None if there was no rule.
-        assessment: the games as a strong player sees them; None if they were not kept, or there are
+        assessment: the games as ``td`` sees them; None if they were not kept, or there are
             no learned values for them.
     """
 
@@ -165,7 +165,7 @@ class Results(NamedTuple):
             yield from measure.figures
 
     def all_measures(self) -> Iterator[Measure]:
-        """All measures, including those of a strong player and the values of pieces."""
+        """All measures, including those of :class:`Assessment` and the values of pieces."""
         yield from self.measures
         if self.assessment is not None:
             yield from _assessed(self.assessment)

@@ -12,7 +12,7 @@ from pasgl_env.playtest.results import Figure, Measure, Results
 
 VALUES = "Values of pieces"
 _VALUES = {VALUES: "piece_values piece_log_odds"}
-_ASSESSED = {"As a strong player sees it": "one_sensible_turns known_share drama loser_most"}
+_ASSESSED = {"As td sees it": "one_sensible_turns known_share drama loser_most"}
 
 
 class Sheet(NamedTuple):

@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from pasgl_env.contract.game import meant
 from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import Counts, cells_of, table_of
-from pasgl_env.playtest.pick import Pick, some_of, unknown_label
+from pasgl_env.playtest.pick import Pick, unknown_label
 from pasgl_env.playtest.play import Plan
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.sequential import confidence_sequence, failures, log_evidence, per_pair
@@ -191,8 +192,9 @@ class StoppingRule:
         }
         if self.pick.measure not in shares:
             raise ValueError(
-                "a sequential test is about shares of games or of decisive games"
-                f" ({some_of(shares)}), not {self.pick.measure}"
+                f"a sequential test is about shares of games or of decisive games, not"
+                f" {self.pick.measure}{meant(self.pick.measure, shares)} (shares:"
+                f" {', '.join(shares)})"
             )
         counter = shares[self.pick.measure]
         cells = [

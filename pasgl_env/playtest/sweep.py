@@ -19,7 +19,7 @@ from pasgl_env.playtest.compare import Difference, difference_of, numbers_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.lab import Lab, PlayedRun, Question, check_same_players
 from pasgl_env.playtest.output import finish, is_finished
-from pasgl_env.playtest.pick import Pick, some_of, unknown_label
+from pasgl_env.playtest.pick import ALL, Pick, unknown_label, unknown_measure
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.retrain import Retraining
@@ -222,7 +222,9 @@ class SweepResults(NamedTuple):
 
     def columns(self, picks: Sequence[Pick]) -> list[Column]:
         """Some numbers of all arms."""
-        return [_column(pick, self.arms) for pick in picks]
+        return [
+            _sum(pick, self.runs) if pick.is_sum else _column(pick, self.arms) for pick in picks
+        ]
 
     @property
     def title(self) -> str:
@@ -392,12 +394,26 @@ def _matching(wanted: Pick, every: Iterable[Pick]) -> list[Pick]:
     """The single numbers that a pick includes; ``ValueError`` if there are none."""
     own = [pick for pick in every if pick.measure == wanted.measure]
     if not own:
-        names = dict.fromkeys(pick.measure for pick in every)
-        raise ValueError(f"no measure {wanted.measure!r}; there are {some_of(names)}")
-    found = [pick for pick in own if wanted.labels in ((), pick.labels)]
-    if not found:
-        raise unknown_label(wanted, list(zip(*(pick.labels for pick in own), strict=True)))
-    return found
+        names = (pick.measure for pick in every)
+        raise unknown_measure(wanted.measure, names)
+    axes = [
+        dict.fromkeys((*each, ALL)) for each in zip(*(pick.labels for pick in own), strict=True)
+    ]
+    if not wanted.labels:
+        return own if len(own) <= MOST_NUMBERS else [Pick(wanted.measure, (ALL,) * len(axes))]
+    is_known = len(wanted.labels) == len(axes) and all(
+        label in axis for label, axis in zip(wanted.labels, axes, strict=True)
+    )
+    if not is_known or not (wanted.is_sum or wanted in own):
+        raise unknown_label(wanted, axes)
+    return [wanted]
+
+
+def _sum(pick: Pick, runs: Sequence[PlayedRun]) -> Column:
+    """A sum over axes, of the games that were kept."""
+    figures = [run.sum_of(pick) for run in runs]
+    measure = next(each for each in runs[0].results.measures if each.name == pick.measure)
+    return Column(pick, measure, tuple(figures))
 
 
 def _column(pick: Pick, arms: Sequence[Results]) -> Column:

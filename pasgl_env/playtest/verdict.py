@@ -293,7 +293,7 @@ def _length(results: Results) -> str:
 
 
 def _of_assessment(results: Results) -> Iterator[Remark]:
-    """Remarks on the games as a strong player sees them."""
+    """Remarks on the games as ``td`` sees them."""
     seen = results.assessment
     if seen is None or seen.one_sensible.value is None:
         return

@@ -31,22 +31,23 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
 - Every answer is about the named players, each against itself. People may play differently.
 - Games begin with two to four random turns, so that they differ. Where the first move or an attack
   is asked about, the first four turns are those of `td:temperature=0.1` instead.
-- The weakest player comes first. [Players](../players.md) describes the players, [the
-  ladder](ladder.md) their strength, and [measures](../measures.md) the counters.
+- Players come in the order of what they know and compute: random, greedy, with learned values, with
+  searches. [Players](../players.md) describes them, [the ladder](ladder.md) measures their
+  strength, and [measures](../measures.md) are the counters.
 - In parentheses are [95% intervals](../playtest.md#intervals). A verdict needs the whole interval
   on one side of its threshold; otherwise the answer is not known. Players with fewer than {least}
   games do not affect verdicts, and numbers from fewer than {shown} games are not shown. The
   intervals are not corrected for the number of questions: where there is no effect, one in twenty
   misleads.
-- The change with strength is the difference between the weakest and the strongest player, with its
+- The change with strength is the difference between the first and the last player, with its
   interval[^newcombe].
 - The interval of a sum over both players goes from the sum of the lower ends to the sum of the
   upper ends, so it is too wide rather than too narrow.
 """
 _SUMMARY = (
-    "A remark is here only if the whole interval of the strongest player with enough games "
-    "supports it; random play does not count. What to change is a suggestion that nobody has "
-    "tested."
+    "A remark is here only if the whole interval of the last player with enough games "
+    "supports it; random play is shown beside it, and does not "
+    "count. What to change is a suggestion that nobody has tested."
 )
 _MAKING = (
     "A command plays as many games as the time allows, and goes on from what its folder holds. "
@@ -110,7 +111,7 @@ class Row(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A question and the values of its numbers, the weakest player first."""
+    """A question and the values of its numbers, in the order of the question."""
 
     question: Question
     rows: Mapping[Number, Sequence[Row]]
@@ -171,7 +172,7 @@ def _first_table(file: Path) -> str:
 def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
     """The remarks for each inventor: strengths of a game, and proposed changes.
 
-    A remark holds if it fits the interval of the strongest player with enough games; random play
+    A remark holds if it fits the interval of the last player with enough games; random play
     does not count. Remarks with the same words on several variants are one, with the evidence of
     each.
     """
@@ -190,7 +191,7 @@ def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
         )
         for kind, texts in (("What is good", remark.good), ("What to change", remark.change)):
             if side in texts:
-                evidence = _evidence(question, number, known[-1])
+                evidence = _evidence(question, number, known[-1], rows[number])
                 said[question.author, kind][texts[side]].append(evidence)
     written = ["## Summary for the inventors\n", wrapped(_SUMMARY) + "\n"] if said else []
     for author in dict.fromkeys(author for author, _ in said):
@@ -202,10 +203,13 @@ def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
     return written
 
 
-def _evidence(question: Question, number: Number, row: Row) -> str:
-    """A number of a player, with a link to the whole answer."""
+def _evidence(question: Question, number: Number, row: Row, rows: Sequence[Row]) -> str:
+    """A number of a player, beside that of random play, with a link to the whole answer."""
     value = text_of(number, row.estimate)
     about = f"{variants.find(question.variant).title}, `{row.player}`: {number.heading} {value}"
+    for each in rows:
+        if each.player == "random" and each.has_say:
+            about += f", `random` {text_of(number, each.estimate)}"
     return _link(question.title, about)
 
 
@@ -235,28 +239,28 @@ def verdict(number: Number, rows: Sequence[Row]) -> str:
 
     Args:
         number: the number.
-        rows: its values, the weakest player first.
+        rows: its values, in the order of the question.
     """
     if number.threshold is None and not number.trend:
         return ""
     known = [row for row in rows if row.has_say]
     if not known:
         return " ".join(filter(None, (_bold(number.unknown), "Nobody has played enough games.")))
-    strongest = known[-1]
-    value = text_of(number, strongest.estimate)
-    rank = "the strongest here" if rows[-1].has_say else "the strongest with enough games"
-    said = [f"`{strongest.player}`, {rank}: {number.heading} {value}."]
+    last = known[-1]
+    value = text_of(number, last.estimate)
+    rank = "" if rows[-1].has_say else ", the last with enough games"
+    said = [f"`{last.player}`{rank}: {number.heading} {value}."]
     if number.threshold is not None and (stronger := doubter(number, rows)):
         value = text_of(number, stronger.estimate)
         said.insert(0, _bold(number.unknown))
         said.append(f"Too few games of `{stronger.player}`, which is stronger, differ: {value}.")
     elif number.threshold is not None:
-        said.insert(0, _bold(_claim(number, strongest)))
-        if number.side(strongest.estimate, strongest.cut_off) == "unknown":
-            said.append(_why(number, number.threshold, strongest))
+        said.insert(0, _bold(_claim(number, last)))
+        if number.side(last.estimate, last.cut_off) == "unknown":
+            said.append(_why(number, number.threshold, last))
         said += _others(number, known)
     if len(known) > 1:
-        said.append(_trend(number, known[0], strongest))
+        said.append(_trend(number, known[0], last))
     return " ".join(said)
 
 
@@ -312,13 +316,13 @@ def _others(number: Number, known: Sequence[Row]) -> list[str]:
     return [f"By {' and '.join(names)}: {text}" for text, names in players.items()]
 
 
-def _trend(number: Number, weakest: Row, strongest: Row) -> str:
+def _trend(number: Number, first: Row, last: Row) -> str:
     """Whether a number changes with the strength of the players."""
-    change = difference(strongest.estimate, weakest.estimate)
+    change = difference(last.estimate, first.estimate)
     shown = estimate_text(change, UNITS[number.unit][0], is_signed=True)
     verbs = {"above": "it rises by", "below": "it falls by"}
     verb = verbs.get(replace(number, threshold=0.0).side(change), "no change is shown:")
-    return f"From `{weakest.player}` to `{strongest.player}` {verb} {shown}."
+    return f"From `{first.player}` to `{last.player}` {verb} {shown}."
 
 
 def _table(answer: Answer, rows: Mapping[Number, Sequence[Row]]) -> str:

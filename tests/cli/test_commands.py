@@ -276,7 +276,7 @@ def test_evaluate_is_repeatable_and_takes_options(pasgl):
         ("show pasgl312 --set bear_bonus", "an option must look like NAME=VALUE"),
         ("show pasgl312 --set =3", "an option must look like NAME=VALUE"),
         ("show pasgl312 --set bear_bonus=3 --set bear_bonus=4", "bear_bonus is set twice"),
-        ("show pasgl312 --set bears=3", "no option 'bears'; its options are win_margin"),
+        ("show pasgl312 --set bears=3", "no option 'bears'; did you mean 'bear_bonus'"),
         ("show pasgl312 --set variant=3", "no option 'variant'"),
         ("show pasgl312 --set bear_bonus=many", "must be an integer from 0 to 255, not 'many'"),
         ("show pasgl312 --set bear_bonus=256", "an integer from 0 to 255, not 256"),

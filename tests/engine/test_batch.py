@@ -1304,7 +1304,9 @@ class TestArguments:
     def test_variants_and_options(self):
         with pytest.raises(ValueError, match="no variant 'pasgl313'; did you mean 'pasgl312'"):
             Batch("pasgl313", 2)
-        with pytest.raises(ValueError, match="pasgl312 has no option 'margin'; its options are"):
+        with pytest.raises(
+            ValueError, match="pasgl312 has no option 'margin'; did you mean 'win_margin'"
+        ):
             Batch("pasgl312", 2, margin=3)
         with pytest.raises(ValueError, match="win_margin of pasgl312 must be an integer"):
             Batch("pasgl312", 2, win_margin=0)

@@ -355,7 +355,7 @@ class TestArguments:
     @pytest.mark.parametrize("make", [Position, lambda *a, **k: at(**k)])
     def test_options(self, make):
         with pytest.raises(
-            ValueError, match="pasgl312 has no option 'margin'; its options are win"
+            ValueError, match="pasgl312 has no option 'margin'; did you mean 'win_margin'"
         ):
             make("pasgl312", margin=3)
         for value in (0, 256, 3.0, "3", None, True, [3]):

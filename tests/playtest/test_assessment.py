@@ -1,4 +1,4 @@
-"""How a strong player sees the games of a run."""
+"""How ``td`` sees the games of a run."""
 
 from typing import Any
 

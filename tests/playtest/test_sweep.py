@@ -1,5 +1,6 @@
 import json
 import shutil
+from dataclasses import astuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -105,7 +106,7 @@ def test_long_texts_are_numbered():
     [
         (["size"], "values of an option are NAME=LOW..HIGH or NAME=VALUE"),
         (["size="], "values of an option are NAME=LOW..HIGH or NAME=VALUE"),
-        (["hunters=1..4"], "pachessi has no option 'hunters'; its options are players, first"),
+        (["hunters=1..4"], "pachessi has no option 'hunters' (options: players, first"),
         (["size=4..6"], "option size of pachessi must be an integer from 5 to"),
         (["size=5..x"], "option size of pachessi"),
         (["size=7,,9"], "option size of pachessi"),
@@ -317,14 +318,33 @@ def test_what_some_arms_lack_is_left_out(tmp_path):
     assert sweep_to_svg(results)
 
 
+def test_numbers_are_added_up_over_axes(tmp_path):
+    """As many rolls as dice: the sum over axes is the sum of its cells, with an interval."""
+    plan = Plan.of("pachessi", ("random", "random"), turn_limit=12)
+    measures = "dice_used", "dice_used[Black,all,all]"
+    sweep = Sweep(plan, 40, (Swept.read("pachessi", "size=7,9"),), measures)
+    found = sweep.run(tmp_path)
+    both, black = found.columns(sweep.in_table)
+    every = [each for each in found.arms[0].figures() if each.measure == "dice_used"]
+    for column, seats in ((both, {"Black", "Yellow"}), (black, {"Black"})):
+        figure = column.figures[0]
+        assert figure is not None
+        value, low, high = astuple(figure.estimate)
+        cells = [astuple(each.estimate)[0] for each in every if each.cell["seat"] in seats]
+        assert value == pytest.approx(sum(cells))
+        assert low < value < high
+    assert black.title == "Dice used (Black, all, all)"
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("marriages", "no measure 'marriages'; there are decisive_games, draws"),
-        ("score[White]", r"score takes \[\(Black, Yellow\)\], not score\[White\]"),
+        ("marriages", r"no measure 'marriages' \(measures: decisive_games, draws"),
+        ("score[White]", r"score takes \[\(Black, Yellow, all\)\], not score\[White\]"),
         ("turns[White]", "turns is one number"),
         ("what is it?", "a measure is NAME or NAME"),
-        ("dice_used", "numbers are selected, more than 12"),
+        ("dice_used[all]", r"dice_used takes \["),
+        ("geometric_branching[all]", "geometric_branching is one number"),
     ],
 )
 def test_unknown_measures_are_refused(name, reason):

@@ -82,7 +82,7 @@ def test_the_command_plays_and_answers(tmp_path):
     assert "## Pachessi\n" in text
     assert "### Is it cut off?\n\n> “may run forever”\n>\n> Peter Aronson, *PACHESSI*\n" in text
     assert "| players | games | cut off | turns |\n|---|---:|---:|---:|\n| `random` | " in text
-    assert "\n- **It is.** `greedy`, the strongest here: cut off " in text
+    assert "\n- **It is.** `greedy`: cut off " in text
     assert "--minutes 0.01 --seed 0\n\nSeed 0; python " in text
     assert re.search(r"Version: pasgl_env\s", text)
     again = asked(tmp_path, "--page", str(file))  # a page of findings may be replaced
@@ -177,7 +177,7 @@ def told(*estimates, number=SCORE):
 )
 def test_the_verdict_is_that_of_the_strongest_players_interval(estimate, text, why):
     number = estimate_text(estimate, True)
-    assert told(estimate) == f"**{text}** `a`, the strongest here: score {number}.{why}"
+    assert told(estimate) == f"**{text}** `a`: score {number}.{why}"
 
 
 def test_games_that_were_cut_off_may_leave_no_verdict_on_a_score():
@@ -212,14 +212,14 @@ def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
 @pytest.mark.parametrize("row", [Row("b", 200, FEW), Row("b", 198, HIGH)])
 def test_who_has_too_few_games_has_no_say(row):
     text = verdict(SCORE, [Row("a", 200, HIGH), row])
-    assert text.startswith("**White is ahead.** `a`, the strongest with enough games:")
+    assert text.startswith("**White is ahead.** `a`, the last with enough games:")
     assert "`b`" not in text
 
 
 def test_nothing_is_known_if_too_few_games_of_a_stronger_player_differ():
     rows = [Row("a", 200, HIGH), Row("b", 198, LOW)]
     assert verdict(SCORE, rows) == (
-        "**Nobody knows.** `a`, the strongest with enough games: score 70% (60% to 80%)."
+        "**Nobody knows.** `a`, the last with enough games: score 70% (60% to 80%)."
         " Too few games of `b`, which is stronger, differ: 30% (20% to 40%)."
     )
     remark = Remark("one", "score", {"above": "Large."}, {})
