@@ -7,6 +7,7 @@ from typing import Any
 
 from pasgl_env import lessons, render
 from pasgl_env.contract import variants
+from pasgl_env.contract.events import sentences
 from pasgl_env.contract.game import MORE_PLANES, AnyOption, Choice, Option
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
@@ -139,6 +140,7 @@ def seen(position: Position) -> dict[str, Any]:
         "turn": position.turns,
         "labels": position.labels,
         "last_turn": position.last_turn,
+        "events": sentences(position.events, position.seats),
         "question": position.question,
         "legal": list(map(sent, position.choices)),
         "points": list(position.points) if position.ruleset.game.has_points else None,

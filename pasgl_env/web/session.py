@@ -11,6 +11,7 @@ from typing import Any
 
 from pasgl_env import lessons, render
 from pasgl_env.contract import variants
+from pasgl_env.contract.events import sentences
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.players import levels
@@ -41,6 +42,10 @@ MOST_GAMES = 8
 LONGEST_NAME = 40
 MOST_ATTEMPTED = 20
 """Actions of an attempt at a step of a lesson."""
+MOST_LABELS = 300
+"""Actions and rolls of a line of play."""
+MOST_LOST = 0.06
+"""What a turn may lose of the best value, which is from -1 to 1, to be taken as good."""
 LONGEST_ANALYSIS = 600.0
 SEARCHES = ("analyse", "evaluate", "hint", "dangers")
 HINT_SECONDS = 1.0
@@ -334,14 +339,23 @@ class Session:
         return {"turns": live.lines(first, first + MOST_TURNS, self.holds(live))}
 
     async def do_position(self, message: Message) -> dict[str, Any]:
-        """The position after some number of choices."""
-        live = self._live_game(message)
-        position = live.at(message.number("ply", 0, live.length)).copy()  # it may move on
-        return await self._seen(position)
+        """A position of a game, and from there on of a line of play."""
+        return await self._seen((await self._shown(message))[1])
 
     async def do_look(self, message: Message) -> dict[str, Any]:
-        """The position that a text describes."""
-        return await self._seen(await self._position_of(message))
+        """The position that a text describes, and from there on of a line of play."""
+        return await self._seen((await self._shown(message))[1])
+
+    async def _shown(self, message: Message) -> tuple[GameRecord, Position]:
+        """The position that a message names, and the play that leads to it; copies."""
+        if "game" in message:
+            live = self._live_game(message)
+            length = message.number("ply", 0, live.length, live.length)
+            record, position = live.until(length), live.at(length).copy()  # it may move on
+        else:
+            position = await self._position_of(message)
+            record = GameRecord.of(position, [])
+        return _continued(record, position, message.texts("labels", MOST_LABELS))
 
     async def _seen(self, position: Position) -> dict[str, Any]:
         await others()
@@ -369,13 +383,30 @@ class Session:
         return drawings.course(lessons.lesson(message.text("variant", most=60)))
 
     async def do_attempt(self, message: Message) -> dict[str, Any]:
-        """Judge a learner's actions since the start of a step of a lesson."""
+        """Judge a learner's actions since the start of a step of a lesson, or a turn of a game."""
+        if "game" in message:
+            return await self._try_again(message)
         attempt = await self._attempt(message)
         return {
             "verdict": attempt.verdict,
             "happened": attempt.happened,
             "positions": [await self._seen(position) for position in attempt.positions],
         }
+
+    async def _try_again(self, message: Message) -> dict[str, Any]:
+        """Judge another turn in an earlier position of a game, by the search."""
+        live = self._live_game(message)
+        self._refuse_help(live)
+        ply = message.number("ply", 0, live.length)
+        start, (record, position) = live.at(ply).copy(), await self._shown(message)
+        verdict = lessons.Verdict.OPEN
+        if position.turns != start.turns or position.is_over:
+            task = {"task": "judge", "before": ply, **fields_of(record)}
+            lost = (await self._hub.pool.ask(task, seconds=60))["lost"]
+            verdict = lessons.Verdict.DONE if lost <= MOST_LOST else lessons.Verdict.WRONG
+        you = () if start.to_move is None else (start.to_move,)
+        happened = sentences(position.events, position.seats, you) if "labels" in message else []
+        return {"verdict": verdict, "happened": happened, "positions": [await self._seen(position)]}
 
     async def do_edit(self, message: Message) -> dict[str, Any]:
         """Edit a position: put a piece on a square, or change a field."""
@@ -412,14 +443,10 @@ class Session:
     async def _to_help(self, message: Message) -> tuple[GameRecord, Position]:
         """The position of a message, in which somebody is to act and who asks may be helped."""
         if "game" in message:
-            live = self._live_game(message)
-            self._refuse_help(live)
-            length = message.number("ply", 0, live.length, live.length)
-            record, position = live.until(length), live.at(length)
-        else:
-            position = await self._position_of(message)
+            self._refuse_help(self._live_game(message))
+        record, position = await self._shown(message)
+        if "game" not in message:
             self._hub.refuse_help(position)
-            record = GameRecord.of(position, [])
         if position.is_over or position.is_chance:
             raise Problem("over", "there is nothing to choose in this position")
         return record, position
@@ -533,6 +560,17 @@ class Session:
 
 
 COMMANDS = tuple(name[3:] for name in vars(Session) if name.startswith("do_"))
+
+
+def _continued(
+    record: GameRecord, position: Position, labels: list[str]
+) -> tuple[GameRecord, Position]:
+    """A record and its last position, which is changed, with more actions and rolls played."""
+    choices = record.choices[:]
+    for label in labels:
+        choices.append(position.action(label))
+        position.play_action(choices[-1])
+    return GameRecord(record.ruleset, choices, record.start), position
 
 
 def _square(position: Position, name: str) -> str:

@@ -36,6 +36,7 @@ MOST_GAMES = 1000
 MOST_CHOICES = 200_000
 MOST_LINES = 12
 SHORT_LOOK = 0.05
+JUDGED = 0.5
 LONGEST_LINE = 6
 
 Found = Iterator[dict[str, Any]]
@@ -133,7 +134,19 @@ def _hint(task: dict[str, Any]) -> Found:
         line.append({"seat": mover, "label": label, "words": words, "events": events})
         after.play_action(action)
     best = position.describe(seen.lines[0].action)
-    yield {"origin": best.origin, "target": best.target, "line": line, "value": _number(seen.value)}
+    piece = best.piece.name if best.piece else ""
+    found = {"piece": piece, "origin": best.origin, "target": best.target}
+    yield {**found, "line": line, "value": _number(seen.value)}
+
+
+def _judge(task: dict[str, Any]) -> Found:
+    """What a turn lost of the best value, for the player who made it."""
+    after = record_of(task)
+    before = record_of({**task, "choices": task["choices"][: task["before"]]}).final
+    assert before.to_move is not None
+    side = 1 if before.teams[before.to_move] == before.teams[0] else -1
+    lost = _value(before, JUDGED) - _value(after.final, JUDGED)
+    yield {"lost": side * lost}
 
 
 def _dangers(task: dict[str, Any]) -> Found:
@@ -253,6 +266,7 @@ TASKS: dict[str, Callable[[dict[str, Any]], Found]] = {
     "choose": _choose,
     "analyse": _analyse,
     "hint": _hint,
+    "judge": _judge,
     "dangers": _dangers,
     "evaluate": _evaluate,
     "film": _film,

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from pasgl_env.lessons import lesson
 
 from .clicking import click_action
+from .test_browser import begin, click, play
 
 
 def solve(page, step):
@@ -90,3 +91,22 @@ def test_attempts_are_judged_and_explained_by_the_rules(client):
     words = client.ask("explain", **step, square="d4", target="e4", why=True)["words"]
     assert words == ["The Train is on e4: nobody moves onto it."]
     assert client.ask("attempt", variant="pasgl312", step=12)["error"]["code"] == "field"
+
+
+@pytest.mark.browser
+def test_mistakes_of_a_game_are_tried_again(open_page):
+    page = open_page(reduced_motion="reduce")
+    start = "8/8/8/4[bp]3/8/8/4H3/4B3 ./././. ./. 12 w 0:7 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    play(page, "Be1d1")
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog .primary").click()
+    page.get_by_role("link", name="Learn from your mistakes").click()
+    expect(page.locator(".lesson h1")).to_have_text("Turn 1, White")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".verdict")).to_have_text("Look at the Hunter on e2.")
+    click(page, "e2")
+    click(page, "e5")
+    expect(page.locator(".verdict.done")).to_contain_text("Your Hunter shot Black's Bear on e5.")
+    page.get_by_role("button", name="Finish").click()
+    expect(page.get_by_role("link", name="Back to the game")).to_be_visible()

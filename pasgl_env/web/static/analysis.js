@@ -113,6 +113,7 @@ export class Graph {
   #until = 0; // the last ply that is still part of the game
   #asked = null; // the request whose values are shown
   #isRunning = false;
+  #ending = null;
   #closed = new AbortController();
 
   // go(ply): look at a position; teams: of the seats.
@@ -120,6 +121,7 @@ export class Graph {
     this.#game = game;
     this.#go = go;
     this.#teams = teams;
+    this.losses = new Map(); // by the ply after the turn, what it lost of a value from -1 to 1
     this.marked = new Map(); // by the ply after the turn: "?" or "??"
     this.status = el("p", { class: "hint", role: "status" });
     this.picture = el("div", { class: "graph" });
@@ -129,8 +131,10 @@ export class Graph {
     server.addEventListener("lost", () => this.#isRunning && this.#end("The connection was lost. Ask for the graph again."), { signal });
   }
 
-  // Ask for the values of all turns; changed() is called as they come.
+  // Ask for the values of all turns; changed(number) is called as they come. `ended` resolves at the end.
   async start(turns, changed) {
+    this.#ending = Promise.withResolvers();
+    this.ended = this.#ending.promise;
     this.#points = [];
     this.#turns = turns;
     this.#until = Infinity;
@@ -167,12 +171,14 @@ export class Graph {
     this.#mark();
     if (done) this.#end(error);
     this.draw();
-    this.changed?.();
+    this.changed?.(this.#points.length);
   }
 
   #end(error) {
     this.#isRunning = false;
     this.status.textContent = error ?? this.#summary();
+    if (error) this.#ending?.reject(new Error(error));
+    else this.#ending?.resolve();
   }
 
   #summary() {
@@ -189,6 +195,7 @@ export class Graph {
       const side = this.#teams[turn.seat] === this.#teams[0] ? 1 : -1;
       losses.push({ ply, loss: side * (this.#points[number].value - value) });
     });
+    this.losses = new Map(losses.map(({ ply, loss }) => [ply, loss]));
     losses.sort((one, other) => other.loss - one.loss);
     this.marked = new Map(
       losses

@@ -1,13 +1,8 @@
-// Lessons: tasks on the board, which the server judges by the rules. Which are done is kept in the browser.
-import { announce, el, notice, stored } from "./dom.js";
-import { Board } from "./board.js";
-import { Choosing, readAction } from "./choosing.js";
-import { Explaining } from "./explaining.js";
-import { Legend, Signs } from "./legend.js";
+// Lessons: tasks that teach a game. Which are done is kept in the browser.
+import { el, notice, stored } from "./dom.js";
 import { begin, openNewGame } from "./newgame.js";
-import { boardOf, server } from "./socket.js";
-
-const PAUSE = 700; // milliseconds between the learner's action and a reply
+import { server } from "./socket.js";
+import { TaskView } from "./tasks.js";
 
 const isDone = ({ variant, title }) => (stored.read("learned", {})[variant] ?? []).includes(title);
 
@@ -50,258 +45,39 @@ export class LessonsView {
 }
 
 // A lesson.
-export class LessonView {
-  #variant;
-  #steps = [];
-  #number;
-  #labels = [];
-  #shown = null; // the position shown
-  #isOver = false; // whether the task is done or has failed
-  #board = new Board();
-  #choosing = new Choosing(this.#board);
-  #explaining = null;
-  #signs = new Signs(this.#board);
-  #parts = null;
-  #isSolved = false; // whether the answer was shown
-  #turn = 0; // counts what is shown, of which the last counts
-  #isClosed = false;
+export function lessonView(variant, number) {
+  const about = () => server.hello.variants.find(({ name }) => name === variant);
+  return new TaskView(
+    {
+      get heading() {
+        return `Learn ${about().title}`;
+      },
+      async steps() {
+        const { steps } = await server.ask("lesson", { variant });
+        return steps.map((step, own) => ({ ...step, fields: { variant, step: own } }));
+      },
+      isDone,
+      keep: (step, alone, isFailure = false) => isFailure || keep(step),
+      address: (step) => `#/learn/${variant}/${step}`,
+      finish: () => [el("p", {}, `That was the last step. You know how to play ${about().title}.`), whatNext(variant)],
+    },
+    number,
+  );
+}
 
-  constructor(variant, number) {
-    this.#variant = variant;
-    this.#number = number ? Number(number) - 1 : null;
-    this.node = el("div", { class: "game lesson" });
-  }
-
-  get title() {
-    return `Learn ${this.#about.title}`;
-  }
-
-  get #about() {
-    return server.hello.variants.find(({ name }) => name === this.#variant);
-  }
-
-  get #step() {
-    return this.#steps[this.#number];
-  }
-
-  async open() {
-    await server.open();
-    ({ steps: this.#steps } = await server.ask("lesson", { variant: this.#variant }));
-    if (!this.#steps[this.#number]) this.#number = Math.max(0, this.#steps.findIndex((step) => !isDone(step)));
-    if (this.#isClosed) return;
-    this.#explaining = new Explaining(this.#board, () => this.#fields(), () => !this.#isOver && !this.#choosing.selected);
-    this.#board.addEventListener("flip", () => (this.#board.flipped = !this.#board.flipped));
-    this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
-    this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
-    this.#parts = this.#layOut();
-    this.node.replaceChildren(...this.#parts.all);
-    await this.#begin();
-  }
-
-  close() {
-    this.#isClosed = true;
-    this.#choosing.close();
-    this.#explaining?.close();
-  }
-
-  // Draw everything again, in the other theme.
-  async repaint() {
-    if (this.#parts) await this.#begin(this.#labels);
-  }
-
-  #layOut() {
-    const button = (text, id, action) => el("button", { type: "button", id, onclick: action }, text);
-    const parts = {
-      list: el("ol", { class: "lesson-steps", "aria-label": "Steps" }),
-      heading: el("h1", { tabindex: "-1" }),
-      say: el("p", {}),
-      signs: el("p", { class: "hint" }),
-      task: el("p", { class: "task" }),
-      verdict: el("div", { class: "verdict", role: "status" }),
-      next: button("Next", "next", () => this.#go(this.#number + 1)),
-      again: button("Try again", "again", () => this.#begin()),
-      hint: button("Hint", "hint", () => this.#tell("", [this.#step.help])),
-      solve: button("Show me", "solve", () => this.#solve()),
-      pieces: el("div", {}),
-    };
-    parts.next.classList.add("primary");
-    const about = this.#about;
-    const side = el(
-      "section",
-      { class: "side", "aria-label": "The task" },
-      el("p", { class: "hint" }, `Learn ${about.title}`),
-      parts.list,
-      parts.heading,
-      parts.say,
-      parts.signs,
-      parts.task,
-      parts.verdict,
-      el("div", { class: "buttons" }, parts.next, parts.again, parts.hint, parts.solve),
-    );
-    const more = el(
-      "section",
-      { class: "side more", "aria-label": "More" },
-      el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
-      this.#signs.node,
-      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
-    );
-    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#choosing.chips), side, more];
-    return parts;
-  }
-
-  // What names the position shown, for the server.
-  #fields() {
-    return { variant: this.#variant, step: this.#number, labels: this.#labels };
-  }
-
-  async #go(number) {
-    if (number === this.#steps.length) {
-      this.#finish();
-      return;
-    }
-    this.#number = number;
-    await this.#begin();
-    this.#parts.heading.focus({ preventScroll: true });
-    this.#parts.heading.scrollIntoView({ block: "nearest" });
-  }
-
-  // Set up a step, with the actions of the learner so far.
-  async #begin(labels = []) {
-    const turn = ++this.#turn;
-    const { variant, options, title, say, signs, task } = this.#step;
-    history.replaceState(null, "", `#/learn/${this.#variant}/${this.#number + 1}`);
-    this.#labels = labels;
-    this.#isSolved = false;
+function whatNext(variant) {
+  const play = async () => {
     try {
-      const board = await boardOf(variant, options);
-      const { verdict, happened, positions } = await server.ask("attempt", this.#fields());
-      if (turn !== this.#turn || this.#isClosed) return;
-      const legend = new Legend(board);
-      this.#choosing.actions = [];
-      this.#choosing.legend = legend;
-      this.#board.shape(board, (symbol) => legend.name(symbol));
-      const parts = this.#parts;
-      parts.pieces.replaceChildren(legend.list());
-      this.#signs.meanings = board.board_signs;
-      parts.heading.textContent = title;
-      parts.say.textContent = say;
-      parts.signs.textContent = signs;
-      parts.task.textContent = task;
-      this.#list();
-      await this.#show({ verdict, happened, positions: positions.slice(-1) }, turn, false);
-      if (!labels.length) announce(`${title}. ${say} ${task}`);
+      location.hash = `#/game/${await begin(variant, {}, ["person", "level beginner"], "")}`;
     } catch (error) {
       notice(error.message);
     }
-  }
-
-  #list() {
-    this.#parts.list.replaceChildren(
-      ...this.#steps.map((step, number) =>
-        el(
-          "li",
-          {},
-          el(
-            "button",
-            {
-              type: "button",
-              class: isDone(step) ? "done" : "",
-              title: step.title,
-              "aria-label": `Step ${number + 1}: ${step.title}${isDone(step) ? ", done" : ""}`,
-              "aria-current": number === this.#number ? "step" : null,
-              onclick: () => this.#go(number),
-            },
-            isDone(step) ? "✓" : `${number + 1}`,
-          ),
-        ),
-      ),
-    );
-  }
-
-  async #play(label) {
-    const turn = ++this.#turn;
-    this.#choosing.actions = [];
-    this.#labels = [...this.#labels, label];
-    try {
-      const attempt = await server.ask("attempt", this.#fields());
-      if (turn === this.#turn && !this.#isClosed) await this.#show(attempt, turn);
-    } catch (error) {
-      notice(error.message);
-      if (turn === this.#turn) await this.#begin();
-    }
-  }
-
-  // Show positions one after the other, and then the verdict.
-  async #show({ verdict, happened, positions }, turn, animated = true) {
-    for (const [number, position] of positions.entries()) {
-      if (number) await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      if (turn !== this.#turn || this.#isClosed) return;
-      this.#shown = position;
-      await this.#board.show(position.svg, animated);
-    }
-    if (turn !== this.#turn || this.#isClosed) return;
-    this.node.dataset.shown = `${this.#number} ${this.#labels.length}`;
-    this.#judge(verdict, happened);
-  }
-
-  #judge(verdict, happened) {
-    const { next, again, hint, solve } = this.#parts;
-    this.#isOver = verdict !== "open";
-    if (verdict === "done" && !this.#isSolved) keep(this.#step);
-    this.#list();
-    if (verdict === "done") this.#tell("done", [...happened, this.#step.done]);
-    else if (verdict === "wrong") this.#tell("wrong", [...happened, `Not quite. ${this.#step.help}`]);
-    else this.#tell("", [...happened, this.#shown.question ? `Go on: ${this.#shown.question}` : ""]);
-    this.#choosing.actions = this.#isOver ? [] : this.#shown.legal.map(readAction);
-    const isLast = this.#number === this.#steps.length - 1;
-    next.textContent = isLast ? "Finish" : "Next";
-    next.hidden = verdict !== "done";
-    again.hidden = !this.#labels.length;
-    again.classList.toggle("primary", verdict === "wrong");
-    hint.hidden = solve.hidden = this.#isOver;
-    if (this.#isOver) (next.hidden ? again : next).focus({ preventScroll: true });
-  }
-
-  #tell(kind, lines) {
-    const { verdict } = this.#parts;
-    verdict.className = `verdict ${kind}`;
-    verdict.replaceChildren(...lines.filter(Boolean).map((line) => el("p", {}, line)));
-    if (kind) verdict.scrollIntoView({ block: "nearest" });
-  }
-
-  // Play the answer.
-  async #solve() {
-    await this.#begin();
-    this.#isSolved = true;
-    const { answer } = this.#step;
-    for (const label of answer) {
-      const turn = this.#turn;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      if (turn !== this.#turn || this.#isClosed) return;
-      await this.#play(label);
-    }
-  }
-
-  #finish() {
-    const { name, title } = this.#about;
-    const play = async () => {
-      try {
-        location.hash = `#/game/${await begin(name, {}, ["person", "level beginner"], "")}`;
-      } catch (error) {
-        notice(error.message);
-      }
-    };
-    this.#tell("done", [`That was the last step. You know how to play ${title}.`]);
-    this.#parts.verdict.append(
-      el(
-        "div",
-        { class: "buttons" },
-        el("button", { type: "button", class: "primary", onclick: play }, "Play against a beginner"),
-        el("button", { type: "button", onclick: () => openNewGame({ variant: name }) }, "Other opponents"),
-        el("a", { class: "button", href: "#/learn" }, "Another lesson"),
-      ),
-    );
-    this.#parts.next.hidden = true;
-    this.#parts.verdict.querySelector("button").focus();
-  }
+  };
+  return el(
+    "div",
+    { class: "buttons" },
+    el("button", { type: "button", class: "primary", onclick: play }, "Play against a beginner"),
+    el("button", { type: "button", onclick: () => openNewGame({ variant }) }, "Other opponents"),
+    el("a", { class: "button", href: "#/learn" }, "Another lesson"),
+  );
 }

@@ -7,7 +7,8 @@ import { begin, openNewGame } from "./newgame.js";
 import { GamesView } from "./games.js";
 import { PlaytestsView } from "./playtests.js";
 import { takeDrops } from "./records.js";
-import { LessonsView, LessonView } from "./learn.js";
+import { LessonsView, lessonView } from "./learn.js";
+import { mistakesView } from "./mistakes.js";
 import { RulesView } from "./rules.js";
 import { server } from "./socket.js";
 import { sound } from "./sound.js";
@@ -26,7 +27,8 @@ const PAGES = {
     stored.write("game", id);
     return new GameView(id);
   },
-  learn: (variant, step) => (variant ? new LessonView(variant, step) : new LessonsView()),
+  learn: (variant, step) => (variant ? lessonView(variant, step) : new LessonsView()),
+  mistakes: (game, step) => mistakesView(game, step),
   games: () => new GamesView(),
   feedback: () => new FeedbackView(),
   playtests: () => new PlaytestsView(),

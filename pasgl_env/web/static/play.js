@@ -469,6 +469,7 @@ export class GameView {
         "div",
         { class: "buttons" },
         mayRepeat ? this.#button("Play again", "again", () => this.#again()) : null,
+        el("a", { class: "button", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
         this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant })),
       ),
       this.#feedback,

@@ -1,0 +1,87 @@
+// Learn from your mistakes: the turns of a game that lost most by the analysis, to be tried again.
+import { Graph } from "./analysis.js";
+import { count, el, stored } from "./dom.js";
+import { server } from "./socket.js";
+import { TaskView } from "./tasks.js";
+
+export function mistakesView(game, number) {
+  const done = new Set();
+  return new TaskView(
+    {
+      heading: "Learn from your mistakes",
+      steps: (show) => mistakes(game, show),
+      isDone: ({ title }) => done.has(title),
+      keep: ({ title }) => done.add(title),
+      address: (step) => `#/mistakes/${game}/${step}`,
+      finish: () => [
+        el("p", {}, "These were the turns that lost most."),
+        el("div", { class: "buttons" }, el("a", { class: "button", href: `#/game/${game}` }, "Back to the game")),
+      ],
+    },
+    number,
+  );
+}
+
+// The worst turns of the user; of everybody, if nobody's.
+async function mistakes(game, show) {
+  const { about, you, turns } = await watched(game);
+  const status = el("p", { role: "status" }, "Evaluating every turn …");
+  const page = el("div", { class: "page" }, el("h1", {}, "Learn from your mistakes"), status);
+  show(page);
+  const graph = new Graph(game, about.teams, () => {});
+  const lines = turns.map(([, end, seat]) => ({ end, seat }));
+  try {
+    await graph.start(lines, (known) => (status.textContent = `Evaluating every turn: ${known} of ${lines.length} …`));
+    await graph.ended;
+  } finally {
+    graph.close();
+  }
+  const own = turns.filter(([, end, seat]) => graph.marked.has(end) && (!you.length || you.includes(seat)));
+  if (!own.length) {
+    const back = el("a", { href: `#/game/${game}` }, "Back to the game");
+    page.replaceChildren(page.firstChild, el("p", {}, you.length ? "You made no serious mistakes in this game." : "There were no serious mistakes."), back);
+  }
+  return own.map((turn) => task(game, about, turns.indexOf(turn) + 1, turn, graph.losses.get(turn[1])));
+}
+
+function task(game, about, number, [first, , seat, labels, events], lost) {
+  const fields = { game, ply: first };
+  let hint = null;
+  const find = () => (hint ??= server.search("hint", fields).catch((error) => Promise.reject((hint = null) ?? error)));
+  return {
+    variant: about.variant,
+    options: about.options,
+    title: `Turn ${number}, ${about.seats[seat].seat}`,
+    say: `Played was ${labels.join(" ")}. It lost ${count(Math.round(50 * lost), "percentage point")} of winning chances. ${events.join(" ")}`,
+    signs: "",
+    task: "Find a better turn.",
+    done: "About as good as the best that the program finds.",
+    help: async () => {
+      const { piece, origin, line } = await find();
+      return piece && origin ? `Look at the ${piece} on ${origin}.` : `${line[0].words}.`;
+    },
+    answer: async () => {
+      const { line } = await find();
+      const other = line.findIndex((each) => each.seat !== seat);
+      return line.slice(0, other < 0 ? line.length : other).map(({ label }) => label);
+    },
+    fields,
+  };
+}
+
+// A game with all its turns.
+async function watched(game) {
+  const state = new Promise((resolve) => {
+    const take = ({ detail }) => {
+      if (detail.game !== game) return;
+      server.removeEventListener("state", take);
+      resolve(detail);
+    };
+    server.addEventListener("state", take);
+  });
+  const about = await server.ask("watch", { game, secrets: stored.read("secrets", {})[game] ?? [] });
+  const { you, turns: last, turns_from: first } = await state;
+  const turns = [];
+  while (turns.length < first) turns.push(...(await server.ask("turns", { game, from: turns.length })).turns);
+  return { about, you, turns: [...turns.slice(0, first), ...last] };
+}

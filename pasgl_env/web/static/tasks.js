@@ -1,0 +1,273 @@
+// Tasks on the board, one after the other: the user acts, the server judges.
+import { announce, el, notice } from "./dom.js";
+import { Board } from "./board.js";
+import { Choosing, readAction } from "./choosing.js";
+import { Explaining } from "./explaining.js";
+import { Legend, Signs } from "./legend.js";
+import { boardOf, server } from "./socket.js";
+
+const PAUSE = 700; // milliseconds between the user's action and a reply
+
+// What is done comes from a source:
+//   heading      what the tasks are, for the title of the page
+//   steps()      a promise of the tasks: { variant, options, title, say, signs, task, done, help, answer, fields };
+//                fields name the task for the server, help and answer (labels) may be functions
+//   isDone(step), keep(step): whether a task has been done, and that it has
+//   count(step, isSolved), optional: the first result of a task; help counts as a failure
+//   address(number): of a task, from 1
+//   finish()     nodes to show after the last task
+export class TaskView {
+  #source;
+  #steps = [];
+  #number;
+  #labels = [];
+  #shown = null; // the position shown
+  #isOver = false; // whether the task is done or has failed
+  #board = new Board();
+  #choosing = new Choosing(this.#board);
+  #explaining = null;
+  #signs = new Signs(this.#board);
+  #parts = null;
+  #isCounted = false; // whether the task has a first result
+  #isSolved = false; // whether the answer was shown
+  #turn = 0; // counts what is shown, of which the last counts
+  #isClosed = false;
+
+  constructor(source, number) {
+    this.#source = source;
+    this.#number = number ? Number(number) - 1 : null;
+    this.node = el("div", { class: "game lesson" });
+  }
+
+  get title() {
+    return this.#source.heading;
+  }
+
+  get #step() {
+    return this.#steps[this.#number];
+  }
+
+  async open() {
+    await server.open();
+    this.#steps = await this.#source.steps((node) => this.node.replaceChildren(node));
+    if (this.#isClosed || !this.#steps.length) return;
+    if (!this.#steps[this.#number]) this.#number = Math.max(0, this.#steps.findIndex((step) => !this.#source.isDone(step)));
+    this.#explaining = new Explaining(this.#board, () => this.#fields(), () => !this.#isOver && !this.#choosing.selected);
+    this.#board.addEventListener("flip", () => (this.#board.flipped = !this.#board.flipped));
+    this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
+    this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
+    this.#parts = this.#layOut();
+    this.node.replaceChildren(...this.#parts.all);
+    await this.#begin();
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.#choosing.close();
+    this.#explaining?.close();
+  }
+
+  // Draw everything again, in the other theme.
+  async repaint() {
+    if (this.#parts) await this.#begin(this.#labels);
+  }
+
+  #layOut() {
+    const button = (text, id, action) => el("button", { type: "button", id, onclick: action }, text);
+    const parts = {
+      list: el("ol", { class: "lesson-steps", "aria-label": "Steps" }),
+      heading: el("h1", { tabindex: "-1" }),
+      say: el("p", {}),
+      signs: el("p", { class: "hint" }),
+      task: el("p", { class: "task" }),
+      verdict: el("div", { class: "verdict", role: "status" }),
+      next: button("Next", "next", () => this.#go(this.#number + 1)),
+      again: button("Try again", "again", () => this.#begin()),
+      hint: button("Hint", "hint", () => this.#help()),
+      solve: button("Show me", "solve", () => this.#solve()),
+      pieces: el("div", {}),
+    };
+    parts.next.classList.add("primary");
+    const side = el(
+      "section",
+      { class: "side", "aria-label": "The task" },
+      el("p", { class: "hint" }, this.#source.heading),
+      parts.list,
+      parts.heading,
+      parts.say,
+      parts.signs,
+      parts.task,
+      parts.verdict,
+      el("div", { class: "buttons" }, parts.next, parts.again, parts.hint, parts.solve),
+    );
+    const more = el(
+      "section",
+      { class: "side more", "aria-label": "More" },
+      el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
+      this.#signs.node,
+      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#steps[this.#number].variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
+    );
+    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#choosing.chips), side, more];
+    return parts;
+  }
+
+  // What names the position shown, for the server.
+  #fields() {
+    return { ...this.#step.fields, labels: this.#labels };
+  }
+
+  async #go(number) {
+    if (number === this.#steps.length) {
+      this.#finish();
+      return;
+    }
+    this.#number = number;
+    this.#isCounted = false;
+    await this.#begin();
+    this.#parts.heading.focus({ preventScroll: true });
+    this.#parts.heading.scrollIntoView({ block: "nearest" });
+  }
+
+  // Set up a step, with the actions of the learner so far.
+  async #begin(labels = []) {
+    const turn = ++this.#turn;
+    const { variant, options, title, say, signs, task } = this.#step;
+    history.replaceState(null, "", this.#source.address(this.#number + 1));
+    this.#labels = labels;
+    this.#isSolved = false;
+    try {
+      const board = await boardOf(variant, options);
+      const { verdict, happened, positions } = await server.ask("attempt", this.#fields());
+      if (turn !== this.#turn || this.#isClosed) return;
+      const legend = new Legend(board);
+      this.#choosing.actions = [];
+      this.#choosing.legend = legend;
+      this.#board.shape(board, (symbol) => legend.name(symbol));
+      const parts = this.#parts;
+      parts.pieces.replaceChildren(legend.list());
+      this.#signs.meanings = board.board_signs;
+      parts.heading.textContent = title;
+      parts.say.textContent = say;
+      parts.signs.textContent = signs;
+      parts.task.textContent = task;
+      this.#list();
+      await this.#show({ verdict, happened, positions: positions.slice(-1) }, turn, false);
+      if (!labels.length) announce(`${title}. ${say} ${task}`);
+    } catch (error) {
+      notice(error.message);
+    }
+  }
+
+  #list() {
+    this.#parts.list.replaceChildren(
+      ...this.#steps.map((step, number) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            {
+              type: "button",
+              class: this.#source.isDone(step) ? "done" : "",
+              title: step.title,
+              "aria-label": `Step ${number + 1}: ${step.title}${this.#source.isDone(step) ? ", done" : ""}`,
+              "aria-current": number === this.#number ? "step" : null,
+              onclick: () => this.#go(number),
+            },
+            this.#source.isDone(step) ? "✓" : `${number + 1}`,
+          ),
+        ),
+      ),
+    );
+  }
+
+  async #play(label) {
+    const turn = ++this.#turn;
+    this.#choosing.actions = [];
+    this.#labels = [...this.#labels, label];
+    try {
+      const attempt = await server.ask("attempt", this.#fields());
+      if (turn === this.#turn && !this.#isClosed) await this.#show(attempt, turn);
+    } catch (error) {
+      notice(error.message);
+      if (turn === this.#turn) await this.#begin();
+    }
+  }
+
+  // Show positions one after the other, and then the verdict.
+  async #show({ verdict, happened, positions }, turn, animated = true) {
+    for (const [number, position] of positions.entries()) {
+      if (number) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (turn !== this.#turn || this.#isClosed) return;
+      this.#shown = position;
+      await this.#board.show(position.svg, animated);
+    }
+    if (turn !== this.#turn || this.#isClosed) return;
+    this.node.dataset.shown = `${this.#number} ${this.#labels.length}`;
+    this.#judge(verdict, happened);
+  }
+
+  #judge(verdict, happened) {
+    const { next, again, hint, solve } = this.#parts;
+    this.#isOver = verdict !== "open";
+    if (verdict === "done" && !this.#isSolved) this.#source.keep(this.#step);
+    if (this.#isOver) this.#count(verdict === "done");
+    this.#list();
+    if (verdict === "done") this.#tell("done", [...happened, this.#step.done]);
+    else if (verdict === "wrong") this.#tell("wrong", [...happened, `Not quite. ${textOf(this.#step.help)}`]);
+    else this.#tell("", [...happened, this.#shown.question ? `Go on: ${this.#shown.question}` : ""]);
+    this.#choosing.actions = this.#isOver ? [] : this.#shown.legal.map(readAction);
+    const isLast = this.#number === this.#steps.length - 1;
+    next.textContent = isLast ? "Finish" : "Next";
+    next.hidden = verdict !== "done";
+    again.hidden = !this.#labels.length;
+    again.classList.toggle("primary", verdict === "wrong");
+    hint.hidden = solve.hidden = this.#isOver;
+    if (this.#isOver) (next.hidden ? again : next).focus({ preventScroll: true });
+  }
+
+  // Only the first result counts.
+  #count(isSolved) {
+    if (!this.#isCounted) this.#source.count?.(this.#step, isSolved);
+    this.#isCounted = true;
+  }
+
+  async #help() {
+    this.#count(false);
+    const { help } = this.#step;
+    const turn = this.#turn;
+    const text = typeof help === "function" ? await help(this.#labels) : help;
+    if (turn === this.#turn) this.#tell("", [text]);
+  }
+
+  #tell(kind, lines) {
+    const { verdict } = this.#parts;
+    verdict.className = `verdict ${kind}`;
+    verdict.replaceChildren(...lines.filter(Boolean).map((line) => el("p", {}, line)));
+    if (kind) verdict.scrollIntoView({ block: "nearest" });
+  }
+
+  // Play the answer.
+  async #solve() {
+    this.#count(false);
+    await this.#begin();
+    this.#isSolved = true;
+    const { answer } = this.#step;
+    for (const label of typeof answer === "function" ? await answer() : answer) {
+      const turn = this.#turn;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (turn !== this.#turn || this.#isClosed) return;
+      await this.#play(label);
+    }
+  }
+
+  #finish() {
+    this.#tell("done", []);
+    this.#parts.verdict.append(...this.#source.finish());
+    this.#parts.next.hidden = true;
+    this.#parts.verdict.querySelector("button, a")?.focus();
+  }
+}
+
+// Of what is only found when asked for, nothing.
+const textOf = (help) => (typeof help === "function" ? "" : help);
