@@ -7,9 +7,9 @@ nothing reads a label. In a game without this part, an action is its label, chos
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,8 @@ from pasgl_env.contract.record import record_dtype
 from pasgl_env.jit.compiled import bind
 
 MOST_OTHERS = 8
+MOST_KEPT = 2**14
+"""Actions, or events, that are kept in memory: many games share them."""
 
 ACTION = record_dtype(
     [
@@ -137,64 +139,65 @@ def label(game: Game, state: State, options: OptionsRecord, action: int) -> str:
     """The label of a legal action."""
     if game.texts.label is not None:
         return game.texts.label(state, options, action)
-    told = _Told(game, state, options, action)
-    return told.verb.label.format_map(told.fields)
+    return describe(game, state, options, [action])[0].label
 
 
-def describe(game: Game, state: State, options: OptionsRecord, action: int) -> Action:
-    """A legal action."""
+def describe(
+    game: Game, state: State, options: OptionsRecord, actions: Sequence[int]
+) -> list[Action]:
+    """Legal actions, in the given order."""
+    own = game.texts.label
     try:
-        told = _Told(game, state, options, action)
+        part: Any = parts.description(game)
     except NotImplementedError:
-        name = label(game, state, options, action)
-        return Action(name, "word", name, Asked.LIST)
-    verb = told.verb
-    of_game = game.texts.label and game.texts.label(state, options, action)
+        names = [label(game, state, options, action) for action in actions]
+        return [Action(name, "word", name, Asked.LIST) for name in names]
+    out = _EMPTY.repeat(len(actions))
+    write = _writer(part.describe, game.cache_name)
+    write(array_of(state), array_of(options), np.array(actions, np.int64), out)
+    given, row = options.tobytes(), f"V{ACTION.itemsize}"
+    told = [_action(part, given, options.dtype, each) for each in out.view(row).tolist()]
+    if own is None:
+        return told
+    return [
+        each._replace(label=own(state, options, action))
+        for each, action in zip(told, actions, strict=True)
+    ]
+
+
+@lru_cache(MOST_KEPT)
+def _action(part: Any, options: bytes, dtype: np.dtype[Any], row: bytes) -> Action:
+    """The action of a record, given as bytes, as are the options."""
+    kind, piece, origin, target, becomes, number, *others = np.frombuffer(row, np.int16).tolist()
+    if kind < 0:
+        raise IndexError("describe writes no kind for a legal action")
+    symbols, squares = part.symbols(np.frombuffer(options, dtype)[0]), part.SQUARES
+    verb: Verb = part.VERBS[kind]
+    acts = symbols[piece] if piece >= 0 else None
+    new = symbols[becomes] if becomes >= 0 else None
+    passed = tuple(squares[square] for square in others if square >= 0)
+    fields: dict[str, Any] = {
+        "origin": squares[origin] if origin >= 0 else "",
+        "target": squares[target] if target >= 0 else "",
+        "number": number,
+        "others": "-".join(passed),
+    }
+    if acts:
+        fields |= {"piece": acts.letter or acts.text, "name": acts.name, "which": acts.which}
+    if new:
+        fields |= {"becomes": new.letter or new.text, "new": new.name}
     return Action(
-        label=of_game or verb.label.format_map(told.fields),
+        label=verb.label.format_map(fields),
         kind=verb.name,
-        words=verb.words.format_map(told.fields),
+        words=verb.words.format_map(fields),
         asked=verb.asked,
-        piece=told.piece,
-        origin=told.fields["origin"],
-        target=told.fields["target"],
-        becomes=told.becomes,
-        others=told.others,
-        arrives=verb.arrives and told.piece is not None,
+        piece=acts,
+        origin=fields["origin"],
+        target=fields["target"],
+        becomes=new,
+        others=passed,
+        arrives=verb.arrives and acts is not None,
     )
-
-
-class _Told:
-    """The record of an action, with its numbers looked up.
-
-    Attributes:
-        fields: what the forms of the verb may contain.
-    """
-
-    def __init__(self, game: Game, state: State, options: OptionsRecord, action: int) -> None:
-        part = parts.description(game)
-        out = _EMPTY.copy()
-        _writer(part.describe, game.cache_name)(array_of(state), array_of(options), action, out)
-        kind, piece, origin, target, becomes, number, *others = out.view(np.int16).tolist()
-        if kind < 0:
-            raise IndexError(f"describe writes no kind for action {action}")
-        symbols, squares = part.symbols(options), part.SQUARES
-        self.verb: Verb = part.VERBS[kind]
-        self.piece = symbols[piece] if piece >= 0 else None
-        self.becomes = symbols[becomes] if becomes >= 0 else None
-        self.others = tuple(squares[square] for square in others if square >= 0)
-        self.fields: dict[str, Any] = {
-            "origin": squares[origin] if origin >= 0 else "",
-            "target": squares[target] if target >= 0 else "",
-            "number": number,
-            "others": "-".join(self.others),
-        }
-        if self.piece:
-            self.fields["piece"] = self.piece.letter or self.piece.text
-            self.fields |= {"name": self.piece.name, "which": self.piece.which}
-        if self.becomes:
-            self.fields["becomes"] = self.becomes.letter or self.becomes.text
-            self.fields["new"] = self.becomes.name
 
 
 @cache
@@ -206,9 +209,10 @@ def _writer(rule: Callable[..., Any], cache_name: str) -> Any:
 describe_rule: Any = None  # the game's, in the template below
 
 
-def _write(states: np.ndarray, options: np.ndarray, action: int, out: np.ndarray) -> None:
-    """Write a legal action."""
-    describe_rule(states[0], options[0], action, out[0])
+def _write(states: np.ndarray, options: np.ndarray, actions: np.ndarray, out: np.ndarray) -> None:
+    """Write legal actions."""
+    for number in range(actions.size):
+        describe_rule(states[0], options[0], actions[number], out[number])
 
 
 def array_of(record: Any) -> np.ndarray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from pasgl_env.contract import parts
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.description import Symbol, array_of
+from pasgl_env.contract.description import MOST_KEPT, Symbol, array_of
 from pasgl_env.contract.game import Game
 from pasgl_env.contract.record import record_dtype
 from pasgl_env.jit.compiled import bind, rule
@@ -100,29 +100,42 @@ def events(
         after: the state directly after it.
     """
     try:
-        part, described = parts.events(game), parts.description(game)
+        part: Any = parts.events(game)
+        described: Any = parts.description(game)
     except NotImplementedError:
         return []
     out = np.zeros(part.MOST, EVENT)
     tell_all = _teller(part.events, game.cache_name)
     count = tell_all(array_of(before), array_of(options), action, array_of(after), out)
-    symbols, squares = described.symbols(options), described.SQUARES
+    given, row = options.tobytes(), f"V{EVENT.itemsize}"
+    rows = out[:count].view(row).tolist()
+    return [_event(part, described, given, options.dtype, each) for each in rows]
+
+
+@lru_cache(MOST_KEPT)
+def _event(
+    part: Any,
+    described: Any,
+    options: bytes,
+    dtype: np.dtype[Any],
+    row: bytes,
+) -> Event:
+    """The event of a record, given as bytes, as are the options."""
+    symbols, squares = described.symbols(np.frombuffer(options, dtype)[0]), described.SQUARES
 
     def symbol(number: int) -> Symbol | None:
         return symbols[number] if number >= 0 else None
 
-    return [
-        Event(
-            part.KINDS[kind],
-            symbol(piece),
-            squares[square] if square >= 0 else "",
-            symbol(by),
-            symbol(becomes),
-            number,
-            seat if seat >= 0 else None,
-        )
-        for kind, piece, square, by, becomes, number, seat in out[:count].tolist()
-    ]
+    ((kind, piece, square, by, becomes, number, seat),) = np.frombuffer(row, EVENT).tolist()
+    return Event(
+        part.KINDS[kind],
+        symbol(piece),
+        squares[square] if square >= 0 else "",
+        symbol(by),
+        symbol(becomes),
+        number,
+        seat if seat >= 0 else None,
+    )
 
 
 def sentences(

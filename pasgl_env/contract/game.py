@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from functools import cache
 from operator import index
 from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
@@ -386,6 +387,7 @@ class UnknownOption(ValueError, TypeError):
     """
 
 
+@cache
 def options_dtype(game: Game) -> np.dtype[Any]:
     """The record that rule functions get."""
     columns = [*(option.field for option in game.options), *game.derived]

@@ -24,6 +24,7 @@ from pasgl_env.engine.sharing import Shared, alone, to_read
 from pasgl_env.jit.compiled import JIT, wrapping
 
 _NOT_OVER = -2
+_STARTS_KEPT_EVERY = 64
 # Larger counts are made move by move, so that they can be interrupted.
 _PERFT_AT_ONCE = 3
 
@@ -31,7 +32,7 @@ _PERFT_AT_ONCE = 3
 class _Turn(NamedTuple):
     """A turn, as far as it has been played, linked to the turn before it."""
 
-    start: bytes  # bytes of the state at its start
+    start: bytes  # bytes of the state at its start; empty for most turns before the last two
     played: list[int]  # actions and outcomes
     before: _Turn | None
 
@@ -254,8 +255,7 @@ class Position(Shared):
         >>> Position("pasgl312").play("Th1h2").play("wg8g6").history
         ['Th1h2', 'wg8g6']
         """
-        turns = reversed(self._turns_back())
-        return [label for turn in turns for label in self._labels_of(turn)]
+        return self._labels_of(self._all_turns())
 
     @property
     @to_read
@@ -269,9 +269,8 @@ class Position(Shared):
         >>> [again.label(action) for action in position.path[1][:1].tolist()]
         ['Th1h2']
         """
-        turns = self._turns_back()[::-1]
-        played = [choice for turn in turns for choice in turn.played]
-        return self._states_of(turns[0].start), np.array(played, np.int64)
+        start, played, _ = self._all_turns()
+        return self._states_of(start), np.array(played, np.int64)
 
     @property
     @to_read
@@ -308,7 +307,7 @@ class Position(Shared):
 
     def legal_moves(self) -> list[str]:
         """Sorted labels of the legal actions or outcomes; [] when the game is over."""
-        return sorted(map(self.label, self.legal_actions()))
+        return sorted(label for _, label in self._labelled())
 
     def label(self, action: int) -> str:
         """The label of a legal action, or of an outcome at a chance node.
@@ -334,12 +333,23 @@ class Position(Shared):
         legal = self._checked(action)
         if self.is_chance:
             raise IllegalMove("an outcome of chance is not an action of a player")
-        return description.describe(self._game, self._states[0], self._options[0], legal)
+        return self._described([legal])[0]
 
     @property
     def choices(self) -> list[Action]:
         """The legal actions in the order of :meth:`legal_actions`; [] at a chance node."""
-        return [] if self.is_chance else list(map(self.describe, self.legal_actions()))
+        return [] if self.is_chance else self._described(self.legal_actions())
+
+    def _labelled(self) -> Iterator[tuple[int, str]]:
+        """The legal actions, or outcomes, with their labels."""
+        actions = self.legal_actions()
+        if self.is_chance:
+            return zip(actions, map(self._game.chance.label, actions), strict=True)
+        described = self._described(actions)
+        return zip(actions, (each.label for each in described), strict=True)
+
+    def _described(self, actions: list[int]) -> list[Action]:
+        return description.describe(self._game, self._states[0], self._options[0], actions)
 
     @property
     def played(self) -> list[Action]:
@@ -349,7 +359,7 @@ class Position(Shared):
         ['h2']
         """
         return [
-            description.describe(self._game, before[0], self._options[0], action)
+            description.describe(self._game, before[0], self._options[0], [action])[0]
             for before, action, _ in self._acted()
         ]
 
@@ -434,8 +444,8 @@ class Position(Shared):
         known = self._numbers.get(label, -1) if isinstance(given, str) else -1
         if self._is_choice(known) and self.label(known) == label:
             return known
-        for action in self.legal_actions():
-            if self.label(action) == label:
+        for action, its in self._labelled():
+            if its == label:
                 self._numbers[label] = action
                 return action
         raise IllegalMove(f"{brief(label)} is not legal here; {self._legal_hint()}")
@@ -583,7 +593,30 @@ class Position(Shared):
 
     def _begin_turn(self, before: _Turn | None) -> None:
         self._turn_number = self._turns
+        if before is not None and before.before is not None:
+            earlier = before.before
+            if earlier.before is not None and self._turns % _STARTS_KEPT_EVERY:
+                earlier = _Turn(b"", earlier.played, earlier.before)
+            before = _Turn(before.start or self._start_of(before), before.played, earlier)
         self._turn = _Turn(self._states.tobytes(), [], before)
+
+    def _start_of(self, turn: _Turn) -> bytes:
+        """The start of a turn that is not kept, from the last one before that is."""
+        later = list[_Turn]()
+        while not turn.start:
+            assert turn.before is not None  # the first turn's start is kept
+            turn = turn.before
+            later.append(turn)
+        states = self._states_of(turn.start)
+        for each in reversed(later):
+            for choice in each.played:
+                self._loops.play_one(states, self._options, choice)
+        return states.tobytes()
+
+    def _all_turns(self) -> _Turn:
+        """All turns as one."""
+        turns = self._turns_back()[::-1]
+        return _Turn(turns[0].start, [choice for turn in turns for choice in turn.played], None)
 
     def _turns_back(self) -> list[_Turn]:
         """This turn and those before it, the latest first."""

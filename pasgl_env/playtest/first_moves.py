@@ -173,7 +173,7 @@ class Explored(NamedTuple):
             some = some[: self.games - first]
             for playing, actions, states, mover in replay.positions(some, first):
                 for game, action in zip(playing.tolist(), actions.tolist(), strict=True):
-                    played = describe(ruleset.game, states[game], option, action)
+                    (played,) = describe(ruleset.game, states[game], option, [action])
                     seat = int(mover[game])
                     if played.piece and played.arrives and played.piece.seat in (seat, None):
                         yield ruleset.teams[seat], played.target

@@ -76,7 +76,6 @@ class LiveGame:
     def __init__(self, game: SavedGame, store: Store) -> None:
         self.saved = game
         self._store = store
-        self._listed: list[Action] | None = None
         self._text: str | None = None
         self._asked: int | None = None  # the seat that has asked to take back a turn
         self._lapsed: int | None = None  # the seat that had asked before the last choice
@@ -335,10 +334,8 @@ class LiveGame:
     @property
     def choices(self) -> list[Action]:
         """The legal actions for a person, ordered by action number."""
-        if self._listed is None:
-            is_asked = not self.is_over and self.position.to_move in self.people
-            self._listed = self.position.choices if is_asked else []
-        return self._listed
+        is_asked = not self.is_over and self.position.to_move in self.people
+        return self.position.choices if is_asked else []
 
     @property
     def _open_events(self) -> list[Event]:
@@ -452,7 +449,7 @@ class LiveGame:
                 self._step(self.position, choice)
         except (IllegalMove, ValueError) as error:
             raise Problem("damaged", f"this game cannot be replayed: {error}") from None
-        self._listed = self._text = None
+        self._text = None
 
     def _roll_first(self) -> None:
         """Roll if the game begins with a roll."""
@@ -463,7 +460,7 @@ class LiveGame:
 
     def _advance(self, position: Position, number: int, dice: Dice) -> list[int]:
         self._step(position, number)
-        self._listed = self._text = None
+        self._text = None
         return [number, *self._roll_all(position, dice)]
 
     def _roll_all(self, position: Position, dice: Dice) -> list[int]:
@@ -473,7 +470,7 @@ class LiveGame:
                 label = position.copy().roll(dice)
             made.append(position.action(label))
             self._step(position, made[-1])
-        self._listed = self._text = None
+        self._text = None
         return made
 
     def _step(self, position: Position, choice: int) -> None:

@@ -386,7 +386,7 @@ def walked(variant, actions, seed=3):
 
 class TestHistory:
     def test_undo_goes_back_through_all_positions(self, variant):
-        seen = walked(variant, 40)
+        seen = walked(variant, 150)
         position = seen[-1].copy()
         for before in reversed(seen[:-1]):
             assert position.undo() == before
@@ -396,6 +396,11 @@ class TestHistory:
         with pytest.raises(IndexError, match="nothing to undo"):
             position.undo()
         assert position == Position(variant)
+
+    def test_few_states_of_a_long_game_are_kept(self):
+        position = walked("spalding", 60)[-1]
+        assert position.turns > 40
+        assert len(pickle.dumps(position)) < 8 * position.state.nbytes
 
     def test_the_history_plays_the_game_again(self, variant):
         seen = walked(variant, 40)
