@@ -82,11 +82,12 @@ class Hostile:
             await self._http(f"GET /rules/{variant}?theme={self._rng.choice(['light', 'dark'])}")
 
     async def looks(self) -> None:
-        """Send expensive commands as fast as is allowed, and more."""
+        """Send expensive commands as fast as is allowed, and connect again for more."""
         got, out = await self._socket()
         out.write(self._command("hello", version=2, draw="dark"))
-        for _ in range(500):
+        for _ in range(120):
             out.write(self._command("look", variant="overlord"))
+        for _ in range(120):
             await answer(got)
         out.close()
 

@@ -53,18 +53,35 @@ class Allowance:
 
 
 class Used:
-    """The recent time used by a client."""
+    """The recent time used by a client.
 
-    def __init__(self) -> None:
+    Args:
+        address: its address, whose time counts, too, divided by the games watched there, so that
+            connecting again does not help.
+    """
+
+    def __init__(self, address: Address | None = None) -> None:
+        self._address = address
         self._seconds = self._at = 0.0
 
     def add(self, seconds: float) -> None:
         """Count time."""
-        self._seconds = self.lately() + seconds
+        self._seconds = self._own() + seconds
         self._at = time.monotonic()
+        if self._address is not None:
+            self._address.used.add(seconds)
 
     def lately(self) -> float:
         """The seconds used, weighted by how recent they are."""
+        if self._address is None:
+            return self._own()
+        return self._own() + self._address.used.lately() / max(1, self._address.watched)
+
+    def rest(self, share: float) -> float:
+        """The seconds after which the recent use is at most a share of all time."""
+        return FORGETTING * math.log(max(1.0, self.lately() / (share * FORGETTING)))
+
+    def _own(self) -> float:
         return self._seconds * math.exp((self._at - time.monotonic()) / FORGETTING)
 
 

@@ -23,7 +23,7 @@ LONGEST_IDLE = 10.0
 """Seconds without a request, before the first one or after an answer."""
 SLOWEST = 10.0
 """Seconds within which a client must read something."""
-FRAMES_A_SECOND, FRAMES_AT_ONCE = 400.0, 1000.0
+FRAMES_A_SECOND, FRAMES_AT_ONCE = 400.0, 500.0
 """WebSocket frames of a connection."""
 MOST_FRAGMENTS = 500
 SLICE = 512

@@ -17,7 +17,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.web import drawings, garbage
-from pasgl_env.web.bounds import Addresses, Turns, Used
+from pasgl_env.web.bounds import Addresses, Turns, Used, others
 from pasgl_env.web.live_game import LiveGame, fields_of
 from pasgl_env.web.opponents import instant, is_instant
 from pasgl_env.web.playtests import Playtests
@@ -30,6 +30,8 @@ MOST_UNWATCHED = 100
 FIRST_RETRY = 0.01
 CHECKPOINT_EVERY = 10.0
 LONGEST_THOUGHT = 60.0
+SHARE_OF_PROGRAMS = 0.2
+"""The largest part of the event loop's time for games between programs, all together."""
 NO_HELP = "people are playing this game: analysis is off until it has ended"
 FORGOTTEN_AFTER = 24 * 3600.0
 UNTOLD = 1.0
@@ -44,6 +46,7 @@ class Watcher(Protocol):
     """Receives the changes of a game."""
 
     theme: str | None
+    used: Used
 
     def holds(self, live: LiveGame) -> set[int]:
         """The seats of a game that this watcher holds."""
@@ -75,7 +78,7 @@ class Hub:
         self.turns = Turns()
         self._aside = ThreadPoolExecutor(1, "store")
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self._used: dict[str, Used] = {}
+        self._programs = Used()  # time of the games between programs
         self._live: dict[str, LiveGame] = {}
         self._watchers: dict[str, set[Watcher]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -204,7 +207,6 @@ class Hub:
             return
         self._watchers.pop(live.id, None)
         self._stop_thinking(live)
-        self._used.pop(live.id, None)
         self._live.pop(live.id, None)
 
     def changed(self, live: LiveGame) -> None:
@@ -265,10 +267,13 @@ class Hub:
 
     def _think(self, live: LiveGame) -> None:
         """Let a program think if it acts next and the game is watched."""
-        if live.id in self._thinking or live.id not in self._watchers:
+        watching = self._watchers.get(live.id)
+        if live.id in self._thinking or not watching:
             return
         if live.player_to_act is not None:
-            used = self._used.setdefault(live.id, Used())
+            used = self._programs
+            if live.saved.pace is None:
+                used = min((each.used for each in watching), key=Used.lately)
             playing = self.turns.by_turns(used, self._play_on(live))
             self._thinking[live.id] = asyncio.create_task(playing)
 
@@ -281,10 +286,11 @@ class Hub:
         """Let a program make its next choice, and send it to all watchers."""
         try:
             if live.saved.pace is not None and not live.position.in_turn:
-                await asyncio.sleep(live.saved.pace)
+                await asyncio.sleep(max(live.saved.pace, self._programs.rest(SHARE_OF_PROGRAMS)))
             player = live.player_to_act
             if player is not None:
                 number = await self._choice(live, player)
+                await others()
 
                 async def play() -> None:
                     live.play_number(number)

@@ -84,7 +84,7 @@ class Session:
         self._hub = hub
         self._link = link
         self._address = address or Address()
-        self._used = Used()
+        self.used = Used(self._address)
         self.theme: str | None = None
         self.unsent: asyncio.Queue[str] = _Unsent(self._address)
         self.is_overrun = False
@@ -133,7 +133,7 @@ class Session:
         while (waiting := await self._waiting.get()) is not None:
             self._current, message, size = waiting
             self._size -= size
-            await self._hub.turns.by_turns(self._used, self._answer(message))
+            await self._hub.turns.by_turns(self.used, self._answer(message))
 
     async def _answer(self, message: Message) -> None:
         try:

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import contextlib
 import json
+import math
 import os
 import socket
 import sqlite3
@@ -85,6 +86,20 @@ def test_whoever_has_used_the_least_time_comes_first():
         assert light.lately() < 1 < heavy.lately()
 
     run(body)
+
+
+def test_connecting_again_does_not_clear_the_time_used():
+    address = Address(watched=2)
+    Used(address).add(5)
+    assert Used(address).lately() == pytest.approx(2.5, rel=0.01)
+    assert Used(Address()).lately() == 0
+
+
+def test_games_between_programs_rest_until_they_have_used_their_share():
+    used = Used()
+    assert used.rest(0.2) == 0
+    used.add(4)
+    assert used.rest(0.2) == pytest.approx(bounds.FORGETTING * math.log(2), rel=0.01)
 
 
 def test_work_that_is_cancelled_again_and_again_ends():
