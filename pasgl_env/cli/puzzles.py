@@ -1,0 +1,85 @@
+"""``pasgl puzzles``: positions in which exactly one action wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
+from pasgl_env.cli.output import counted, err, say
+from pasgl_env.cli.progress import INTERRUPTED, progress_bar
+from pasgl_env.storage.files import write_whole
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from pasgl_env.contract.ruleset import Ruleset
+
+
+def command(
+    variant: Variant,
+    number: Annotated[int, typer.Option(min=1, metavar="N", help="Puzzles in the file.")] = 100,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Look in this data set, not in games played for it."),
+    ] = None,
+    seed: GamesSeed = 0,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Default: runs/VARIANT.tsv. Its puzzles are kept."
+        ),
+    ] = None,
+) -> None:
+    r"""Find puzzles: positions in which exactly one action wins.
+
+    The positions are those of a data set, or of self-play. A search must value one action at 0.8
+    or more and all others at 0.2 or less, on a scale from -1 to 1, and find the same with ten times
+    as many simulations. The difficulty is the number of players that fail, of greedy, td, search:20
+    and search:100.
+
+    \b
+    Examples:
+      pasgl puzzles chieftain --number 200
+      pasgl puzzles spalding --data runs/dataset-spalding --out spalding.tsv
+    """
+    with wrong_input():
+        from pasgl_env.contract import variants
+        from pasgl_env.puzzles import read, written
+        from pasgl_env.puzzles.mining import mined
+
+        ruleset, file = variants.ruleset(variant), file or Path("runs") / f"{variant}.tsv"
+        known = read(variant, file.read_text("utf-8")) if file.exists() else ()
+        found, looked_at = {each.text: each for each in known}, 0
+        try:
+            with progress_bar() as report:
+                for states in _positions(ruleset, data, seed):
+                    if len(found) >= number:
+                        break
+                    found |= {each.text: each for each in mined(ruleset, states)}
+                    looked_at += len(states)
+                    write_whole(file, written(found.values()).encode())
+                    report(min(1.0, len(found) / number), f"{len(found)} of {looked_at} positions")
+        except KeyboardInterrupt:
+            err.print(f"Interrupted; {file} has what was found.")
+            raise typer.Exit(INTERRUPTED) from None
+        say(f"{file}: {counted(len(found), 'puzzle')}; {looked_at} positions were searched.")
+
+
+def _positions(ruleset: Ruleset, data: Path | None, seed: int) -> Iterator[np.ndarray]:
+    """Positions to look at, in blocks."""
+    from pasgl_env.puzzles.mining import AT_ONCE, played
+
+    if data is None:
+        yield from played(ruleset, seed)
+        return
+    from pasgl_env import datasets
+
+    given = datasets.load(data)
+    if given.ruleset != ruleset:
+        raise ValueError(f"{data} holds no positions of {ruleset.name} under its default options")
+    for first in range(0, len(given), AT_ONCE):
+        yield given.states[first : first + AT_ONCE]

@@ -1,0 +1,83 @@
+"""Puzzles: positions in which exactly one action wins, mined from games of programs.
+
+``pasgl puzzles`` finds them. A file of a variant has a line for each puzzle: its difficulty, its
+solution and its position text, separated by tabs.
+
+>>> puzzle = load("pasgl312")[0]
+>>> puzzle.attempt(puzzle.solution).verdict
+<Verdict.DONE: 'done'>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from pasgl_env.engine.position import Position
+from pasgl_env.lessons import Attempt, Step
+
+RATERS = "greedy", "td", "search:20", "search:100"
+"""The players that are set a puzzle, from weak to strong."""
+SUFFIX = ".tsv"
+
+
+class Puzzle(NamedTuple):
+    """A position in which exactly one action of the player to act wins.
+
+    Attributes:
+        variant: the variant's name; its options are the defaults.
+        text: the position, in which a player is to act.
+        solution: labels of the winning action and of those that follow in the same turn, as long as
+            exactly one of them wins.
+        difficulty: the number of players, of the four of :data:`RATERS`, that do not find the
+            solution: 0 for an easy puzzle.
+    """
+
+    variant: str
+    text: str
+    solution: tuple[str, ...]
+    difficulty: int
+
+    def start(self) -> Position:
+        """The position."""
+        return Position.from_text(self.variant, self.text)
+
+    def attempt(self, labels: Sequence[str]) -> Attempt:
+        """Judge the actions played since the start.
+
+        Raises:
+            IllegalMove: if one of them is not legal.
+        """
+        told = dict.fromkeys(("title", "say", "task", "done", "help"), "")
+        step = Step(self.variant, answers=(self.solution,), position=self.text, **told)
+        return step.attempt(list(labels))
+
+
+@cache
+def load(variant: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a variant that come with the package, the easiest first; () without any."""
+    file = resources.files(__name__) / "positions" / f"{variant}{SUFFIX}"
+    return read(variant, file.read_text("utf-8")) if file.is_file() else ()
+
+
+def available() -> tuple[str, ...]:
+    """The variants with puzzles."""
+    files = (resources.files(__name__) / "positions").iterdir()
+    return tuple(sorted(file.name.removesuffix(SUFFIX) for file in files))
+
+
+def read(variant: str, content: str) -> tuple[Puzzle, ...]:
+    """Parse the output of :func:`written`."""
+    rows = (line.split("\t") for line in content.splitlines())
+    return tuple(
+        Puzzle(variant, text, tuple(solution.split(",")), int(difficulty))
+        for difficulty, solution, text in rows
+    )
+
+
+def written(puzzles: Iterable[Puzzle]) -> str:
+    """The content of a file, the easiest puzzles first."""
+    rows = sorted((each.difficulty, ",".join(each.solution), each.text) for each in puzzles)
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
