@@ -50,8 +50,7 @@ class Puzzle(NamedTuple):
         Raises:
             IllegalMove: if one of them is not legal.
         """
-        told = dict.fromkeys(("title", "say", "task", "done", "help"), "")
-        step = Step(self.variant, answers=(self.solution,), position=self.text, **told)
+        step = Step(self.variant, "", "", "", (self.solution,), "", "", position=self.text)
         return step.attempt(list(labels))
 
 
