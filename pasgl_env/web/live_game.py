@@ -81,8 +81,7 @@ class LiveGame:
         self._lapsed: int | None = None  # the seat that had asked before the last choice
         self._chose = bytearray()
         self._turns: list[TurnLine] = []
-        begin = Position.from_text(game.ruleset, game.start)
-        self._kept = [_Kept(0, begin, game.dice, 0, 0)]
+        self._kept: list[_Kept] = []
         self._go_to(len(game.choices))
         self._roll_first()
 
@@ -389,7 +388,8 @@ class LiveGame:
         """The position after some number of choices."""
         if length == self.length:
             return self.position
-        kept = self._kept[length // KEPT_EVERY]
+        number = length // KEPT_EVERY
+        kept = self._kept[number - 1] if number else self._beginning
         position = kept.position.copy()
         for choice in self.saved.choices[kept.length : length]:
             position.play_action(choice)
@@ -436,8 +436,8 @@ class LiveGame:
 
     def _go_to(self, length: int) -> None:
         """Replay the first choices, from the last position before that is kept."""
-        del self._kept[length // KEPT_EVERY + 1 :]
-        kept = self._kept[-1]
+        del self._kept[length // KEPT_EVERY :]
+        kept = self._kept[-1] if self._kept else self._beginning
         self.position, self._dice = kept.position.copy(), Dice.at(kept.generator)
         del self._chose[kept.length :], self._turns[kept.turns :]
         self._begun = kept.begun
@@ -486,8 +486,13 @@ class LiveGame:
             told = tuple(position.events)
             self._turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels, told))
             self._begun = end
-        if len(self._chose) == len(self._kept) * KEPT_EVERY:
+        if len(self._chose) == (len(self._kept) + 1) * KEPT_EVERY:
             self._keep()
+
+    @property
+    def _beginning(self) -> _Kept:
+        game = self.saved
+        return _Kept(0, Position.from_text(game.ruleset, game.start), game.dice, 0, 0)
 
     def _keep(self) -> None:
         generator = int(self._dice.generator[0])

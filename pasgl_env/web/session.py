@@ -18,7 +18,15 @@ from pasgl_env.players import levels
 from pasgl_env.records import GameRecord
 from pasgl_env.records.lines import is_line
 from pasgl_env.web import drawings, guides, opponents
-from pasgl_env.web.bounds import MOST_UNSENT, MOST_WATCHED, Address, Allowance, Used, others
+from pasgl_env.web.bounds import (
+    MOST_UNSENT,
+    MOST_WATCHED,
+    Address,
+    Allowance,
+    Backlog,
+    Used,
+    others,
+)
 from pasgl_env.web.hub import NO_HELP, Hub, compact, patiently
 from pasgl_env.web.live_game import PERSON, LiveGame, fields_of
 from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
@@ -54,19 +62,19 @@ LENGTHS = ("short", "right", "long")
 RECENT = 50
 
 
-class _Unsent(asyncio.Queue[str]):
+class _Unsent(Backlog[str]):
     """Messages that wait to be sent; their length is counted for the client's address."""
 
     def __init__(self, address: Address) -> None:
-        super().__init__(MOST_MESSAGES)
+        super().__init__()
         self._address = address
 
-    def _put(self, item: str) -> None:
+    def put(self, item: str) -> None:
         self._address.unsent += len(item)
-        super()._put(item)
+        super().put(item)
 
-    def _get(self) -> str:
-        text: str = super()._get()
+    def take(self) -> str:
+        text = super().take()
         self._address.unsent -= len(text)
         return text
 
@@ -86,9 +94,9 @@ class Session:
         self._address = address or Address()
         self.used = Used(self._address)
         self.theme: str | None = None
-        self.unsent: asyncio.Queue[str] = _Unsent(self._address)
+        self.unsent = _Unsent(self._address)
         self.is_overrun = False
-        self._waiting: asyncio.Queue[tuple[int, Message, int] | None] = asyncio.Queue()
+        self._waiting = Backlog[tuple[int, Message, int] | None]()
         self._size = 0  # characters of the messages that wait
         self._taken = 0  # messages so far
         self._current = 0  # the number of the message that is being carried out
@@ -113,7 +121,7 @@ class Session:
             message = Message.read(data)  # first, so that the refusal repeats its id
             if not is_allowed:
                 raise Problem("rate", f"at most {MESSAGES_A_SECOND:g} messages a second")
-            if self._waiting.qsize() >= MOST_WAITING or self._size > MOST_SIZE:
+            if len(self._waiting) >= MOST_WAITING or self._size > MOST_SIZE:
                 raise Problem("rate", f"at most {MOST_WAITING} messages wait for an earlier one")
         except Problem as error:
             self._refuse_message(message, error)
@@ -122,11 +130,11 @@ class Session:
                 await self._answer(message)
             else:
                 self._size += len(data)
-                self._waiting.put_nowait((self._taken, message, len(data)))
+                self._waiting.put((self._taken, message, len(data)))
 
     def finish(self) -> None:
         """Let :meth:`work` end after the messages that were taken."""
-        self._waiting.put_nowait(None)
+        self._waiting.put(None)
 
     async def work(self) -> None:
         """Carry out the messages in order."""
@@ -148,10 +156,11 @@ class Session:
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message as soon as the client can take it."""
         text = compact(message)
-        if self.is_overrun or self.unsent.full() or self._address.unsent + len(text) > MOST_UNSENT:
+        is_full = len(self.unsent) >= MOST_MESSAGES
+        if self.is_overrun or is_full or self._address.unsent + len(text) > MOST_UNSENT:
             self.is_overrun = True
             return
-        self.unsent.put_nowait(text)
+        self.unsent.put(text)
 
     def holds(self, live: LiveGame) -> set[int]:
         """The seats of a game whose secrets the client knows."""
@@ -176,8 +185,8 @@ class Session:
 
     def close(self) -> None:
         """Clean up after the client has gone."""
-        while not self.unsent.empty():
-            self.unsent.get_nowait()
+        while self.unsent:
+            self.unsent.take()
         for task in self._searches.values():
             task.cancel()
         for live in list(self._watched.values()):

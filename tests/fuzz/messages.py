@@ -86,7 +86,7 @@ async def _answer(client: Session, text: str) -> Any:
     while "event" in told[-1]:
         told.append(json.loads(await client.unsent.get()))
     await asyncio.sleep(0)
-    told += [json.loads(client.unsent.get_nowait()) for _ in range(client.unsent.qsize())]
+    told += [json.loads(client.unsent.take()) for _ in range(len(client.unsent))]
     (answer,) = (each for each in told if "event" not in each)
     assert answer["ok"] or answer["error"]["message"] != "something broke on the server", text
     assert answer["ok"] or len(answer["error"]["message"]) < 2000
