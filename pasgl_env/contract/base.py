@@ -129,6 +129,8 @@ class Features(NamedTuple):
             player's pieces have come nearer to the enemy. They count when nothing has been captured
             for long, so that players do not keep away from each other for ever; None for games
             without this problem.
+        units: number of the network's rectified units: more are stronger if they learn for long,
+            and slower.
     """
 
     count: Callable[[OptionsRecord], int]
@@ -145,6 +147,7 @@ class Features(NamedTuple):
     evaluate: Callable[[State, OptionsRecord, int, np.ndarray], float] | None = None
     changes: Callable[..., tuple[int, int]] | None = None
     approach: Callable[[State, State, OptionsRecord, int], int] | None = None
+    units: int = 31
 
 
 @rule

@@ -22,7 +22,7 @@ from pasgl_env.envs.credit import DiscountPer
 from pasgl_env.players.trained import LAYERS, MOST_WIDTH, TEMPERATURE, Layers, usual_layers
 from pasgl_env.players.values.action_prior import PRIORS, Prior
 from pasgl_env.players.values.network import features_of
-from pasgl_env.players.values.weights import feature_count, shipped
+from pasgl_env.players.values.weights import shipped
 
 MOST_SEED, MOST_GAMES = 2**63 - 1, 2**16
 
@@ -470,7 +470,7 @@ ALGORITHMS: Mapping[str, type[RunSettings]] = {
 def _kind_of(variant: str) -> tuple[str, int]:
     """The rules of a variant, and its number of features."""
     ruleset = variants.ruleset(variant)
-    return ruleset.game.cache_name, feature_count(ruleset)
+    return ruleset.game.cache_name, features_of(ruleset.game).count(ruleset.record[0])
 
 
 def command_of(settings: RunSettings) -> str:

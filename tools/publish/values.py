@@ -41,15 +41,16 @@ MATCHES = (
 CURVE_GAMES = 200
 """Games of each point of the learning curve, against ``greedy``."""
 MOST_ROWS = 10
+GATES = "td", "search:20"
+"""The players that must be stronger with new values than with old ones, as a test shows."""
 TEST = Sprt(elo0=0, elo1=30)
-"""The test that new values must pass against old ones."""
 MOST_GAMES = 4000
-"""The most games of the test."""
+"""The most games of a test."""
 TOLD = ("command", "seed", "games", "minutes")
 """The fields of a file of weights that describe its training."""
 
 
-def publish(run: Path, name: str | None, seed: int) -> Decision | None:
+def publish(run: Path, name: str | None, seed: int) -> list[Decision]:
     """Test, measure and install the values of a run.
 
     Args:
@@ -59,17 +60,18 @@ def publish(run: Path, name: str | None, seed: int) -> Decision | None:
         seed: seed of openings and players, different from that of the training.
 
     Returns:
-        The result of the test against the old values; None if there were none.
+        The tests against the old values, up to the first that new values do not pass; none if
+        there were no old ones.
     """
     settings = read_settings(run, TdSettings)
     name = name or settings.variant
     ruleset = purpose_of(name, settings)
-    new = f"td:values={run}"
-    decision = None
-    if shipped(ruleset) is not None:
-        decision = decide(ruleset, new, seed)
-        if decision.verdict != "H1":
-            return decision
+    decisions: list[Decision] = []
+    for player in GATES if shipped(ruleset) is not None else ():
+        decisions.append(decide(ruleset, player, run, seed))
+        say(f"{player}: {decisions[-1].verdict or 'undecided'} after {decisions[-1].games} games.")
+        if decisions[-1].verdict != "H1":
+            return decisions
     played = []
     for own, other, games in MATCHES:
         mine = f"{own}:values={run}"
@@ -77,18 +79,19 @@ def publish(run: Path, name: str | None, seed: int) -> Decision | None:
         played.append(from_even_openings(ruleset, mine, rival, games, seed))
         say(str(played[-1]))
     curve = [measure_point(point, ruleset, seed, "greedy", CURVE_GAMES) for point in points_of(run)]
-    card = card_of(name, run, settings, played, curve, decision)
+    card = card_of(name, run, settings, played, curve, decisions)
     told = read_tensors(run / FILE)[1]
     network = read_start(run / FILE, ruleset)
     content = write_network(network, ruleset, {key: told[key] for key in TOLD})
     write_whole(SHIPPED / f"{name}{SUFFIX}", content)
     write_whole(CARDS / name / "td.md", card.encode())
-    return decision
+    return decisions
 
 
-def decide(ruleset: Ruleset, new: str, seed: int) -> Decision:
-    """Test whether new values are stronger than the shipped ones."""
-    tournament = Tournament(ruleset, {"new": new, "old": "td"}, seed=seed, openings=EVEN_OPENINGS)
+def decide(ruleset: Ruleset, player: str, run: Path, seed: int) -> Decision:
+    """Test whether a player is stronger with new values than with the shipped ones."""
+    pair = {"new": f"{player}:values={run}", "old": player}
+    tournament = Tournament(ruleset, pair, seed=seed, openings=EVEN_OPENINGS)
     return tournament.decide(TEST, MOST_GAMES)
 
 
@@ -105,7 +108,7 @@ def card_of(
     settings: TdSettings,
     played: list[MatchResult],
     curve: list[Point],
-    decision: Decision | None,
+    decisions: list[Decision],
 ) -> str:
     """The card in Markdown: the agent, how it was made, and its strength."""
     told = read_tensors(run / FILE)[1]
@@ -124,11 +127,14 @@ def card_of(
         f" ({platform.machine()}, Python {platform.python_version()}), version {__version__}.",
         "",
     ]
-    if decision is not None:
+    if decisions:
+        scores = ", ".join(
+            f"`{player}` {each.score:.1%} of {each.games} games"
+            for player, each in zip(GATES, decisions, strict=True)
+        )
         lines += [
-            f"It replaced earlier values after {decision.games} games against them, of which it"
-            f" scored {decision.score:.1%} (sequential test of 0 against 30 Elo points, error rates"
-            " 5%).",
+            f"It replaced earlier values after sequential tests against them (0 against 30 Elo"
+            f" points, error rates 5%): {scores}.",
             "",
         ]
     lines += [

@@ -1,10 +1,10 @@
 """Learned values in compiled code: a small network over sparse features of a state.
 
-The network adds up one row of ``WIDTH`` numbers for each feature that is present. All sums but the
-last are rectified and weighted; the last sum is added as it is, and so is the game's hand-written
-``evaluate`` as a fraction of a decisive lead. The result is the logit of winning for the player of
-the viewpoint (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; the sparse first
-layer is that of Nasu's NNUE, 2018).
+The network adds up a row of numbers for each feature that is present: one for each of the game's
+:attr:`Features.units`, and a last one. All sums but the last are rectified and weighted; the last
+sum is added as it is, and so is the game's hand-written ``evaluate`` as a fraction of a decisive
+lead. The result is the logit of winning for the player of the viewpoint (Tesauro, "Temporal
+difference learning and TD-Gammon", CACM 1995; the sparse first layer is that of Nasu's NNUE, 2018).
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -23,9 +23,6 @@ from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.jit.compiled import bind, rule
 from pasgl_env.players.rules import search_rules
 
-WIDTH = 32
-"""Length of a feature's row; the last number is not rectified."""
-UNITS = WIDTH - 1
 BASE = 2.0
 """The initial weight of the hand-written evaluation: a decisive lead is a logit of 2, as with its
 ``tanh`` in the other searches."""
@@ -37,9 +34,9 @@ class Network(NamedTuple):
     """The weights, ``float32``.
 
     Attributes:
-        rows: ``[features, WIDTH]``, the numbers that each feature adds.
-        bias: ``[WIDTH]``, the initial sums.
-        out: ``[WIDTH]``, the weights of the rectified sums; the last one weights ``evaluate``.
+        rows: ``[features, units + 1]``, the numbers that each feature adds.
+        bias: ``[units + 1]``, the initial sums.
+        out: ``[units + 1]``, the weights of the rectified sums; the last one weights ``evaluate``.
     """
 
     rows: np.ndarray
@@ -47,9 +44,9 @@ class Network(NamedTuple):
     out: np.ndarray
 
     @classmethod
-    def zeros(cls, features: int) -> Network:
+    def zeros(cls, features: int, units: int) -> Network:
         """A network of zeros."""
-        shapes = ((features, WIDTH), (WIDTH,), (WIDTH,))
+        shapes = ((features, units + 1), (units + 1,), (units + 1,))
         return cls(*(np.zeros(shape, np.float32) for shape in shapes))
 
 
@@ -58,11 +55,11 @@ class ValueScratch(NamedTuple):
 
     Attributes:
         indices: ``int32[most + memory]``, the features that are present.
-        sums: ``float32[WIDTH]``.
+        sums: ``float32[units + 1]``.
         before: ``int32[players, most + memory]``, the features of the state whose actions are
             appraised, from the point of view of each player; unused if all features are always
             written.
-        sums_before: ``float32[players, WIDTH]``, their sums.
+        sums_before: ``float32[players, units + 1]``, their sums.
         is_before: ``bool[players]``, whether these are known.
         gone: ``int32[most]``, features of that state that an action has removed.
         urgency: ``float64[1]``, the value of a step nearer to the enemy, as a logit.
@@ -99,9 +96,9 @@ class ValueScratch(NamedTuple):
         features = features_of(game)
         return cls(
             np.zeros(features.most + features.memory, np.int32),
-            np.zeros(WIDTH, np.float32),
+            np.zeros(features.units + 1, np.float32),
             np.zeros((spaces.players, features.most + features.memory), np.int32),
-            np.zeros((spaces.players, WIDTH), np.float32),
+            np.zeros((spaces.players, features.units + 1), np.float32),
             np.zeros(spaces.players, np.bool_),
             np.zeros(features.most, np.int32),
             np.zeros(1),
@@ -154,7 +151,6 @@ def no_approach(start: Any, state: Any, options: Any, player: int) -> int:
     return 0
 
 
-@rule
 def forward(network: Network, indices: np.ndarray, count: int, sums: np.ndarray) -> float:
     """Write the sums; return the logit without the hand-written evaluation."""
     rows = network.rows
@@ -174,7 +170,6 @@ def forward(network: Network, indices: np.ndarray, count: int, sums: np.ndarray)
     return rectified(network, sums)
 
 
-@rule
 def forward_from(
     network: Network,
     before: np.ndarray,
@@ -204,7 +199,6 @@ def forward_from(
     return rectified(network, sums)
 
 
-@rule
 def rectified(network: Network, sums: np.ndarray) -> float:
     """The logit that follows from the sums."""
     logit = sums[UNITS]
@@ -338,6 +332,8 @@ def value_rules(game: Game) -> dict[str, Any]:
     features = features_of(game)
     namespace = search_rules(game) | {
         "DECISIVE": game.decisive_lead,
+        "UNITS": features.units,
+        "WIDTH": features.units + 1,
         "write_features": features.write,
         "write_changes": features.changes,
         "PRESSES": features.approach is not None,
@@ -349,6 +345,9 @@ def value_rules(game: Game) -> dict[str, Any]:
     namespace["evaluate_written"] = evaluate_now
     closing = close_best if game.close_choices is None else close_any
     for name, helper in (
+        ("rectified", rectified),
+        ("forward", forward),
+        ("forward_from", forward_from),
         ("base_of", base_of),
         ("base_written", base_written),
         ("squashed", squashed),

@@ -2,7 +2,7 @@
 
 >>> network = shipped(variants.ruleset("pasgl312"))
 >>> network.rows.shape, network.rows.dtype
-((5357, 32), dtype('float32'))
+((5357, 64), dtype('float32'))
 """
 
 from __future__ import annotations
@@ -155,17 +155,24 @@ def _network(
     metadata: Mapping[str, str],
     ruleset: Ruleset,
 ) -> Network:
-    """The network in these tensors, if its features are those of the variant."""
+    """The network in these tensors, if its features are those of the variant.
+
+    If it has fewer units than today's networks, units of zeros are added: values stay the same.
+    """
     if metadata.get("features") != _features(ruleset.game):
         raise BadWeights(
             f"{file} was trained with different features from those of {ruleset.name} in this"
             " version"
         )
-    expected = Network.zeros(feature_count(ruleset))
-    shapes = {name: array.shape for name, array in expected._asdict().items()}
-    if {name: array.shape for name, array in tensors.items()} != shapes:
+    network = zeros(ruleset)
+    units = tensors["bias"].size - 1 if "bias" in tensors else 0
+    shapes = Network.zeros(len(network.rows), units)._asdict()
+    if units > network.bias.size - 1 or {name: array.shape for name, array in tensors.items()} != {
+        name: array.shape for name, array in shapes.items()
+    }:
         raise BadWeights(f"{file} holds a network of a different shape")
-    network = Network(*(tensors[name].astype(np.float32) for name in Network._fields))
+    for mine, name in zip(network, Network._fields, strict=True):
+        mine[..., :units], mine[..., -1] = tensors[name][..., :-1], tensors[name][..., -1]
     if not all(np.isfinite(array).all() for array in network):
         raise BadWeights(f"{file} holds weights that are not finite numbers: its training failed")
     return network
@@ -187,9 +194,10 @@ def _features(game: Game) -> str:
     return hashlib.sha256(table.encode()).hexdigest()[:16]
 
 
-def feature_count(ruleset: Ruleset) -> int:
-    """The number of features under a variant's options."""
-    return features_of(ruleset.game).count(ruleset.record[0])
+def zeros(ruleset: Ruleset) -> Network:
+    """A network of zeros for a variant under its options."""
+    features = features_of(ruleset.game)
+    return Network.zeros(features.count(ruleset.record[0]), features.units)
 
 
 def learned_options(ruleset: Ruleset) -> dict[str, OptionValue]:
@@ -252,7 +260,7 @@ def checksum_of(network: Network) -> str:
 
 def unlearned(ruleset: Ruleset) -> Network:
     """A network that reproduces the hand-written evaluation."""
-    network = Network.zeros(feature_count(ruleset))
+    network = zeros(ruleset)
     network.out[-1] = BASE
     return network
 

@@ -25,12 +25,9 @@ from pasgl_env.players.values.choices import soft_choice
 from pasgl_env.players.values.memory import Memory, memory_rules
 from pasgl_env.players.values.network import (
     BASE,
-    UNITS,
-    WIDTH,
     Network,
     ValueScratch,
     features_of,
-    forward,
     list_actions,
 )
 
@@ -296,7 +293,6 @@ def note_state(
     track.turns[number] = turns(state)
 
 
-@rule
 def learn(
     network: Network,
     squares: Network,
@@ -332,7 +328,6 @@ def learn(
     tally.counts[2] += length
 
 
-@rule
 def step(
     network: Network,
     squares: Network,
@@ -373,12 +368,18 @@ def move(weights: np.ndarray, squares: np.ndarray, number: int, gradient: Any, r
 
 
 @cache
+def learning_rules(game: Game) -> dict[str, Any]:
+    """The names in ``self_play``: a game's rules, and helpers bound to them."""
+    namespace = memory_rules(game)
+    for helper in (note_state, standing_of, choose, play_game, step, learn):
+        namespace = {**namespace, helper.__name__: bind(helper, game.cache_name, namespace)}
+    return namespace
+
+
+@cache
 def loop_of(game: Game) -> Any:
     """``self_play`` for one game."""
-    namespace = memory_rules(game)
-    for helper in (note_state, standing_of, choose, play_game):
-        namespace = {**namespace, helper.__name__: bind(helper, game.cache_name, namespace)}
-    loop = bind(self_play, game.cache_name, namespace)
+    loop = bind(self_play, game.cache_name, learning_rules(game))
     compile_once(f"{game.cache_name}-td", lambda: _warm_up(game, loop), [loop])
     return loop
 
@@ -386,7 +387,8 @@ def loop_of(game: Game) -> Any:
 def _warm_up(game: Game, loop: Any) -> None:
     options = options_array(game, {})
     space = Workspace.of(game, options)
-    network, squares = (Network.zeros(features_of(game).count(options[0])) for _ in range(2))
+    features = features_of(game)
+    network, squares = (Network.zeros(features.count(options[0]), features.units) for _ in range(2))
     loop(
         options,
         space.start,

@@ -15,16 +15,16 @@ import numpy as np
 
 from pasgl_env.cluster import LOCAL
 from pasgl_env.duration import time_left
-from pasgl_env.players.values.network import BASE, UNITS, Network
+from pasgl_env.players.values.network import BASE, Network
 from pasgl_env.players.values.weights import (
     FILE,
     SUFFIX,
     BadWeights,
-    feature_count,
     read_start,
     read_tensors,
     write_network,
     write_tensors,
+    zeros,
 )
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import folder_of_one_run, log_row, write_settings
@@ -114,8 +114,7 @@ class TdRun:
 
     def __init__(self, settings: TdSettings, resume: bool = False) -> None:
         self.settings, self.status = settings, TdStatus()
-        features = feature_count(settings.ruleset)
-        self.network, self._squares = Network.zeros(features), Network.zeros(features)
+        self.network, self._squares = zeros(settings.ruleset), zeros(settings.ruleset)
         random = np.random.default_rng(settings.seed)
         self.generators = random.integers(0, 2**63, max(settings.workers, 1) * settings.threads)
         if settings.start and not resume:
@@ -123,9 +122,9 @@ class TdRun:
             for mine, given in zip(self.network, start, strict=True):
                 mine[:] = given
         else:
-            self.network.rows[:, :UNITS] = random.normal(0, 0.1, self.network.rows[:, :UNITS].shape)
-            self.network.out[:UNITS] = random.normal(0, 0.1, UNITS)
-            self.network.out[UNITS] = BASE
+            for rectified in (self.network.rows[:, :-1], self.network.out[:-1]):
+                rectified[:] = random.normal(0, 0.1, rectified.shape)
+            self.network.out[-1] = BASE
         self.average = Network(*(array.copy() for array in self.network))
         self._averaged = 0
         self._timed = 1

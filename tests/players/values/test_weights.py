@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pasgl_env import Position, players, variants
-from pasgl_env.players.values.network import Network, features_of
+from pasgl_env import players, variants
+from pasgl_env.players.values.network import Network
 from pasgl_env.players.values.weights import (
     BadWeights,
     learned_options,
@@ -14,6 +14,7 @@ from pasgl_env.players.values.weights import (
     unlearned,
     write_network,
     write_tensors,
+    zeros,
 )
 
 OPTIONS = {"size": 5, "hole": 1}
@@ -102,6 +103,15 @@ def test_values_learned_in_a_variant_with_the_same_features_are_read(file):
     assert trained_for == overlord
 
 
+def test_units_that_a_file_lacks_are_zeros(network, file):
+    few = Network(*(np.concatenate([part[..., :7], part[..., -1:]], axis=-1) for part in network))
+    file.write_bytes(write_network(few, SMALL, {}))
+    again, _ = read_network(file, "pachessi")
+    assert again.rows.shape == network.rows.shape
+    assert (again.rows[:, :7] == network.rows[:, :7]).all()
+    assert (again.rows[:, -1] == network.rows[:, -1]).all() and not again.rows[:, 7:-1].any()
+
+
 def test_weights_that_are_no_numbers_are_refused(network, file):
     network.out[3] = np.nan
     file.write_bytes(write_network(network, SMALL, {}))
@@ -126,12 +136,10 @@ def test_options_that_change_nothing_that_is_learned_do_not_matter():
     ],
 )
 def test_weights_come_with_the_package(variant, options):
-    network = shipped(variants.ruleset(variant, **options))
+    ruleset = variants.ruleset(variant, **options)
+    network = shipped(ruleset)
     assert network is not None
-    count = features_of(variants.find(variant)).count(
-        Position(variant, **options).options_record[0]
-    )
-    assert network.rows.shape == Network.zeros(count).rows.shape
+    assert network.rows.shape == zeros(ruleset).rows.shape
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def shelf(tmp_path, monkeypatch):
 
 
 def test_new_values_come_with_a_card(run, shelf):
-    assert values.publish(run, "small", seed=5) is None
+    assert values.publish(run, "small", seed=5) == []
     installed, trained_for = read_network(shelf / "weights" / "small.safetensors", "pachessi")
     assert trained_for == variants.ruleset("pachessi", **OPTIONS)
     assert installed.rows.any()
@@ -54,8 +54,7 @@ def test_new_values_come_with_a_card(run, shelf):
 def test_values_that_are_not_better_do_not_replace_the_old(run, shelf, monkeypatch):
     monkeypatch.setattr(values, "shipped", lambda ruleset: object())
     monkeypatch.setattr(values, "MOST_GAMES", 2)
-    decision = values.publish(run, "small", seed=5)
-    assert decision is not None
+    (decision,) = values.publish(run, "small", seed=5)
     assert decision.verdict is None
     assert not (shelf / "weights" / "small.safetensors").exists()
 

@@ -23,7 +23,7 @@ def steps(network, squares, gradients, rate=0.03):
 def start():
     random = np.random.default_rng(1)
     network = Network(
-        *(random.normal(size=a.shape).astype(np.float32) for a in Network.zeros(FEATURES))
+        *(random.normal(size=a.shape).astype(np.float32) for a in Network.zeros(FEATURES, 31))
     )
     squares = Network(*(np.full(a.shape, 0.5, np.float32) for a in network))
     return network, squares

@@ -14,7 +14,7 @@ import pytest
 
 from pasgl_env import variants
 from pasgl_env.contract.game import options_array
-from pasgl_env.players.values.network import UNITS, WIDTH, Network, forward
+from pasgl_env.players.values.network import Network, features_of, value_rules
 from pasgl_env.players.values.weights import (
     FILE,
     SHIPPED,
@@ -26,14 +26,21 @@ from pasgl_env.players.values.weights import (
 )
 from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td import loops
 from pasgl_env.training.td import run as td
-from pasgl_env.training.td.loops import LearningTotals, Play, Track, Workspace, learn
+from pasgl_env.training.td.loops import (
+    LearningTotals,
+    Play,
+    Track,
+    Workspace,
+    learning_rules,
+    loop_of,
+)
 from pasgl_env.training.td.run import TdRun, points_of
 from pasgl_env.training.td.threads import Share, Threads
 
 SMALL: dict[str, Any] = {"size": 5, "hole": 1}
 PACHESSI = variants.find("pachessi")
+UNITS = features_of(PACHESSI).units
 
 
 def random_network(features: int = 6, seed: int = 1) -> Network:
@@ -41,22 +48,22 @@ def random_network(features: int = 6, seed: int = 1) -> Network:
     return Network(
         *(
             random.normal(0, 0.5, array.shape).astype(np.float32)
-            for array in Network.zeros(features)
+            for array in Network.zeros(features, UNITS)
         )
     )
 
 
 def logit(network: Network, indices: np.ndarray, base: float) -> float:
-    sums = np.zeros(WIDTH, np.float32)
+    sums, forward = np.zeros(UNITS + 1, np.float32), value_rules(PACHESSI)["forward"]
     return float(forward(network, indices, indices.size, sums) + network.out[UNITS] * base)
 
 
 def test_a_step_follows_the_gradient():
     """Adagrad's first step has the size of the rate, and the sign of each weight's slope."""
     network, before = random_network(), random_network()
-    squares = Network.zeros(6)
+    squares, sums = Network.zeros(6, UNITS), np.zeros(UNITS + 1, np.float32)
     indices, base, target = np.array([4, 1, 4], np.int32), 0.7, 0.9
-    loops.step(network, squares, 0.001, indices, 3, base, np.zeros(WIDTH, np.float32), target)
+    learning_rules(PACHESSI)["step"](network, squares, 0.001, indices, 3, base, sums, target)
 
     def loss(weights):
         chance = 1 / (1 + np.exp(-logit(weights, indices, base)))
@@ -90,11 +97,13 @@ class TestReturns:
             parts = (track.values, values), (track.cuts, cuts), (track.turns, turns)
             for part, whole in parts:
                 part[: len(whole)] = whole
-            network, squares = Network.zeros(10), Network.zeros(10)
+            network, squares = Network.zeros(10, UNITS), Network.zeros(10, UNITS)
             settings = Play(0.0, 1.0, 0, decay, 0.0, 0.0, 0, 0.0, discount)
             scratch = Workspace.of(PACHESSI, options_array(PACHESSI, {})).scratch
             tail = Track(*(part[number:] for part in track))
-            learn(network, squares, settings, tail, scratch, len(values) - number, result, tally)
+            learning_rules(PACHESSI)["learn"](
+                network, squares, settings, tail, scratch, len(values) - number, result, tally
+            )
             seen.append(tally.errors[0])
         # The sums of squares, so that differences are those of single states.
         return [a - b for a, b in zip(seen, [*seen[1:], 0.0], strict=True)]
@@ -253,7 +262,7 @@ class TestRuns:
         assert settings.learned_variants == ("superchief", "chieftain", "overlord")
         run, share = TdRun(settings), Share(settings)
         decisions = np.zeros(3)
-        loop = loops.loop_of(variants.find("superchief"))
+        loop = loop_of(variants.find("superchief"))
 
         def play_and_count(options, start, *rest):
             tally, before = rest[-3], rest[-3].counts[1]

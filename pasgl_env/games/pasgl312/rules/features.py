@@ -94,4 +94,5 @@ FEATURES = Features(
         FeatureRun("61", "White's lead in points, -30 to 30"),
     ),
     free=("turn_limit", "more_planes", "first", "score_handicap"),
+    units=63,
 )

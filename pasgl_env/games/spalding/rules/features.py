@@ -166,4 +166,5 @@ FEATURES = Features(
         FeatureRun("2 × 9", "attacked squares round the mover's Box, round the other's"),
     ),
     free=("turn_limit", "more_planes", "white_finds", "black_finds"),
+    units=63,
 )
