@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 from pasgl_env.contract import variants
@@ -22,7 +23,7 @@ from pasgl_env.envs.credit import DiscountPer
 from pasgl_env.players.trained import LAYERS, MOST_WIDTH, TEMPERATURE, Layers, usual_layers
 from pasgl_env.players.values.action_prior import PRIORS, Prior
 from pasgl_env.players.values.network import features_of
-from pasgl_env.players.values.weights import shipped
+from pasgl_env.players.values.weights import FILE, SUFFIX, shipped
 
 MOST_SEED, MOST_GAMES = 2**63 - 1, 2**16
 
@@ -376,9 +377,9 @@ class TdSettings(LocalSettings):
     )
     rival: str | None = setting(
         None,
-        "The values that the rival plays by: td for the shipped ones, or the folder or file of a"
-        " run.",
-        metavar="VALUES",
+        "The rival: td or the folder or file of values, by which compiled code plays; or any other"
+        " player, which is asked for its actions.",
+        metavar="PLAYER",
         usual="the hand-written evaluation",
     )
     truncated_value: float | None = setting(
@@ -415,12 +416,24 @@ class TdSettings(LocalSettings):
                 f"rival td needs learned values, and none come with {self.variant} and these"
                 " options: name a run"
             )
+        if self.asks_rival and len(self.learned_variants) > 1:
+            raise ValueError(
+                f"rival {self.rival} plays {self.variant} alone: set extra_variants to none"
+            )
         for name in self.extra_variants or ():
             if name == self.variant or _kind_of(name) != _kind_of(self.variant):
                 raise ValueError(
                     "extra_variants must name other variants with the rules and features of"
                     f" {self.variant}, not {name}"
                 )
+
+    @property
+    def asks_rival(self) -> bool:
+        """Whether the rival is a player, and not the values that compiled code plays by."""
+        if self.rival in (None, "td"):
+            return False
+        path = Path(str(self.rival))
+        return path.suffix != SUFFIX and not (path / FILE).exists()
 
     @property
     def learned_variants(self) -> tuple[str, ...]:

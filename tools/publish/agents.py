@@ -157,7 +157,7 @@ Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
 | time | {timedelta(seconds=round(seconds))}{_stopped(settings, content["steps"], seconds)} |
 | hardware | {hardware()}, {settings.threads} of {torch.get_num_threads()} threads |
 
-A run with a time limit depends on the machine: elsewhere the same command gives another agent.
+{_repeated(settings)}
 
 ## Results
 
@@ -221,6 +221,18 @@ def _curve_row(row: dict[str, Any], opponents: Sequence[str]) -> str:
     shown = " | ".join("" if each is None else f"{each:.0%}" for each in scores)
     decisions = row["steps"] + row.get("imitated", 0)
     return f"| {row['seconds']:.0f} | {decisions:,} | {shown} |"
+
+
+def _repeated(settings: PpoSettings) -> str:
+    """Whether the same command gives the same agent."""
+    if settings.minutes is not None:
+        return (
+            "A run with a time limit depends on the machine: elsewhere the same command gives"
+            " another agent."
+        )
+    if settings.threads > 1:
+        return "With several threads, the same command gives another agent."
+    return "The same command gives the same agent on the same kind of processor."
 
 
 def _stopped(settings: PpoSettings, steps: int, seconds: float) -> str:

@@ -33,13 +33,12 @@ from tools.publish import CARDS
 MATCHES = (
     ("td", "greedy", 400),
     ("td", "mcts:400", 200),
-    ("td", "ppo", 100),
     ("search:50", "mcts:400", 100),
     ("search:50", "mcts:1600", 40),
 )
 """The matches, with their numbers of games."""
 CURVE_GAMES = 200
-"""Games of each point of the learning curve, against ``greedy``."""
+"""Games of each point of the learning curve, against the last one."""
 MOST_ROWS = 10
 GATES = "td", "search:20"
 """The players that must be stronger with new values than with old ones, as a test shows."""
@@ -75,10 +74,12 @@ def publish(run: Path, name: str | None, seed: int) -> list[Decision]:
     played = []
     for own, other, games in MATCHES:
         mine = f"{own}:values={run}"
-        rival = f"ppo:{name}" if other == "ppo" else other
-        played.append(from_even_openings(ruleset, mine, rival, games, seed))
+        played.append(from_even_openings(ruleset, mine, other, games, seed))
         say(str(played[-1]))
-    curve = [measure_point(point, ruleset, seed, "greedy", CURVE_GAMES) for point in points_of(run)]
+    *points, last = points_of(run)
+    curve = [
+        measure_point(point, ruleset, seed, f"td:values={last}", CURVE_GAMES) for point in points
+    ]
     card = card_of(name, run, settings, played, curve, decisions)
     told = read_tensors(run / FILE)[1]
     network = read_start(run / FILE, ruleset)
@@ -163,7 +164,8 @@ def curve_table(curve: list[Point]) -> list[str]:
     """The learning curve, as lines of Markdown."""
     return [
         f"Learning curve: `td` with the values at points of the training, {CURVE_GAMES} games each"
-        " against `greedy`. From the middle of the training on, values are means from there:",
+        " against those at its end. From the middle of the training on, values are means from"
+        " there:",
         "",
         "| games | minutes | score |",
         "|---:|---:|---|",

@@ -31,6 +31,8 @@ from pasgl_env.players.values.network import (
     list_actions,
 )
 
+WAITS = -1
+"""The length of a game that waits for its rival."""
 MOST_STATES = 4096
 """Maximum number of states per game; the game is cut off there."""
 EPSILON = np.float32(1e-6)
@@ -51,6 +53,7 @@ class Play(NamedTuple):
         truncated_value: largest value of a game that is cut off, by the hand-written evaluation;
             a win counts 1.
         discount: discount factor per turn.
+        asks: whether the rival is another player, who is asked, instead of values.
     """
 
     exploration: float
@@ -62,6 +65,7 @@ class Play(NamedTuple):
     horizon: int
     truncated_value: float
     discount: float
+    asks: bool = False
 
 
 class Track(NamedTuple):
@@ -76,6 +80,9 @@ class Track(NamedTuple):
         cuts: ``float32[MOST_STATES + 1]``, the value of the best action before each state, for the
             first team; NaN if that action was played.
         turns: ``int64[MOST_STATES + 1]``, the turns before each state, and before the end.
+        stage: ``int64[5]``, how far the game is: the number of random actions at its start; the
+            rival's team, -1 for none; the numbers of states and of actions so far; the turns before
+            learning starts.
     """
 
     indices: np.ndarray
@@ -85,6 +92,7 @@ class Track(NamedTuple):
     values: np.ndarray
     cuts: np.ndarray
     turns: np.ndarray
+    stage: np.ndarray
 
     @classmethod
     def of(cls, game: Game) -> Track:
@@ -97,11 +105,12 @@ class Track(NamedTuple):
             np.zeros(MOST_STATES, np.float32),
             np.zeros(MOST_STATES + 1, np.float32),
             np.zeros(MOST_STATES + 1, np.int64),
+            np.zeros(5, np.int64),
         )
 
 
 class LearningTotals(NamedTuple):
-    """LearningTotals of the games played.
+    """Totals of the games played.
 
     Attributes:
         counts: ``int64[5]``: games, decisions, learned states, games won by the first team, games
@@ -138,16 +147,87 @@ def self_play(
     Another thread may set ``stop[0]``: then nothing is learned from the current game.
     """
     for _ in range(games):
-        scratch.states[0] = start[0]
-        length, result = play_game(
-            options, network, rival, settings, track, scratch, memory, generator, tally.counts, stop
+        begin(start, settings, track, scratch, memory, generator)
+        counts = tally.counts
+        length, result = play_on(
+            options,
+            network,
+            rival,
+            settings,
+            track,
+            scratch,
+            memory,
+            generator,
+            counts,
+            stop,
+            -1,
         )
         if stop[0]:
             return
         learn(network, squares, settings, track, scratch, length, result, tally)
 
 
-def play_game(
+def advance(
+    options: np.ndarray,
+    network: Network,
+    squares: Network,
+    settings: Play,
+    track: Track,
+    scratch: ValueScratch,
+    memory: Memory,
+    generator: np.ndarray,
+    tally: LearningTotals,
+    stop: np.ndarray,
+    answer: int,
+) -> bool:
+    """Play a game on, until it waits for its rival or has ended and was learned from.
+
+    Args:
+        answer: the rival's action if the game has waited for it, otherwise -1.
+
+    Returns:
+        Whether it waits, at ``scratch.states[0]``.
+    """
+    length, result = play_on(
+        options,
+        network,
+        network,
+        settings,
+        track,
+        scratch,
+        memory,
+        generator,
+        tally.counts,
+        stop,
+        answer,
+    )
+    if length == WAITS:
+        return True
+    if not stop[0]:
+        learn(network, squares, settings, track, scratch, length, result, tally)
+    return False
+
+
+@rule
+def begin(
+    start: np.ndarray,
+    settings: Play,
+    track: Track,
+    scratch: ValueScratch,
+    memory: Memory,
+    generator: np.ndarray,
+) -> None:
+    """Begin a game."""
+    scratch.states[0] = start[0]
+    memory.counts[:] = 0
+    memory.last[:] = 0
+    phases = draw_phases(settings, generator)
+    track.stage[0], track.stage[1] = phases.opening, phases.rivals_team
+    track.stage[2:] = 0
+    track.cuts[0] = np.nan
+
+
+def play_on(
     options: np.ndarray,
     network: Network,
     rival: Network,
@@ -158,15 +238,15 @@ def play_game(
     generator: np.ndarray,
     counts: np.ndarray,
     stop: np.ndarray,
+    answer: int,
 ) -> tuple[int, float]:
-    """Play a game; return the number of states and its result for the first team."""
+    """Play a game on; return the number of states and its result for the first team.
+
+    If it waits for its rival, the number is :data:`WAITS`; the next call gives the ``answer``.
+    """
     option, state = options[0], scratch.states[0]
-    memory.counts[:] = 0
-    memory.last[:] = 0
-    phases = draw_phases(settings, generator)
-    length, played, first_turn = 0, 0, 0
-    track.cuts[0] = np.nan
-    counts[0] += 1
+    phases = Phases(track.stage[0], track.stage[1])
+    length, played, first_turn = track.stage[2], track.stage[3], track.stage[4]
     while True:
         if HAS_CHANCE:
             resolve_chance(state, option, generator, 0)
@@ -174,29 +254,38 @@ def play_game(
             return length, 0.0
         if legal_actions(state, option, scratch.masks[0]) == 0:
             result = outcome_of(state, option, 0)
+            counts[0] += 1
             counts[3] += result > 0
             return length, result
         is_late = 0 < settings.horizon <= turns(state) - first_turn or length == MOST_STATES
         if length > 0 and (is_late or is_truncated(state, option)):
+            counts[0] += 1
             counts[4] += 1
             return length, settings.truncated_value * standing_of(state, option)
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
-        choice = choose(
-            option,
-            count,
-            played,
-            phases,
-            network,
-            rival,
-            settings,
-            track,
-            scratch,
-            memory,
-            generator,
-            length,
-        )
         is_rivals = team(to_move(state)) == phases.rivals_team
-        play(state, option, scratch.choices[choice])
+        if settings.asks and is_rivals and played >= phases.opening and count > 1:
+            if answer < 0:
+                track.stage[2], track.stage[3], track.stage[4] = length, played, first_turn
+                return WAITS, 0.0
+            action, answer = answer, -1
+        else:
+            choice = choose(
+                option,
+                count,
+                played,
+                phases,
+                network,
+                rival,
+                settings,
+                track,
+                scratch,
+                memory,
+                generator,
+                length,
+            )
+            action = scratch.choices[choice]
+        play(state, option, action)
         played += 1
         counts[1] += 1
         if played <= phases.opening:
@@ -371,7 +460,7 @@ def move(weights: np.ndarray, squares: np.ndarray, number: int, gradient: Any, r
 def learning_rules(game: Game) -> dict[str, Any]:
     """The names in ``self_play``: a game's rules, and helpers bound to them."""
     namespace = memory_rules(game)
-    for helper in (note_state, standing_of, choose, play_game, step, learn):
+    for helper in (note_state, standing_of, choose, play_on, step, learn):
         namespace = {**namespace, helper.__name__: bind(helper, game.cache_name, namespace)}
     return namespace
 
@@ -384,18 +473,40 @@ def loop_of(game: Game) -> Any:
     return loop
 
 
-def _warm_up(game: Game, loop: Any) -> None:
-    options = options_array(game, {})
-    space = Workspace.of(game, options)
-    features = features_of(game)
+@cache
+def advance_of(game: Game) -> Any:
+    """``advance`` for one game."""
+    loop = bind(advance, game.cache_name, learning_rules(game))
+    compile_once(f"{game.cache_name}-td-asking", lambda: _warm_up_advance(game, loop), [loop])
+    return loop
+
+
+def _warm_up_advance(game: Game, loop: Any) -> None:
+    options, space, network, squares = _for_warm_up(game)
+    settings = _WARM_UP._replace(asks=True)
+    begin(space.start, settings, space.track, space.scratch, space.memory, space.generator)
+    arrays = space.track, space.scratch, space.memory, space.generator, space.tally
+    loop(options, network, squares, settings, *arrays, np.zeros(1, np.int64), -1)
+
+
+_WARM_UP = Play(0.0, 1.0, 0, 0.0, 0.0, 0.0, 1, 0.0, 1.0)
+
+
+def _for_warm_up(game: Game) -> tuple[np.ndarray, Workspace, Network, Network]:
+    options, features = options_array(game, {}), features_of(game)
     network, squares = (Network.zeros(features.count(options[0]), features.units) for _ in range(2))
+    return options, Workspace.of(game, options), network, squares
+
+
+def _warm_up(game: Game, loop: Any) -> None:
+    options, space, network, squares = _for_warm_up(game)
     loop(
         options,
         space.start,
         network,
         squares,
         network,
-        Play(0.0, 1.0, 0, 0.0, 0.0, 0.0, 1, 0.0, 1.0),
+        _WARM_UP,
         space.track,
         space.scratch,
         space.memory,

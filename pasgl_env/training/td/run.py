@@ -61,6 +61,7 @@ def _play_of(settings: TdSettings, variant: str, progress: float) -> Play:
         learning.horizon or 0,
         learning.truncated_value,
         learning.discount,
+        settings.asks_rival,
     )
 
 

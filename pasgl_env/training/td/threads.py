@@ -9,18 +9,24 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from pasgl_env import players
 from pasgl_env.contract import variants
+from pasgl_env.engine.batch import Batch
+from pasgl_env.players.player import choose, reseed
 from pasgl_env.players.values.network import Network
 from pasgl_env.players.values.weights import read_start, shipped_or_unlearned, unlearned
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td.loops import Play, Workspace, loop_of
+from pasgl_env.training.td.loops import Play, Workspace, advance_of, begin, loop_of
+
+AT_ONCE = 32
+"""Games of one thread in which a rival is asked at the same time."""
 
 
 class Slice(NamedTuple):
     """The totals of a slice.
 
     Attributes:
-        counts: ``int64[5]``, those of :class:`pasgl_env.training.td.loops.Tally`.
+        counts: ``int64[5]``, those of :class:`pasgl_env.training.td.loops.LearningTotals`.
         errors: sum of squared differences between values and returns.
         seconds: time of playing and learning.
     """
@@ -107,6 +113,81 @@ class Share:
             self._decisions[number] += self.tally.counts[1] - before
 
 
+class AskingShare:
+    """The games of one thread against a rival that is any player, asked for many games at once.
+
+    Games that have not ended in a slice go on in the next one.
+
+    Args:
+        settings: settings of the run.
+        seed: seed of the rival.
+
+    Attributes:
+        generator: ``uint64[1]``.
+        tally: totals of the last slice.
+    """
+
+    def __init__(self, settings: TdSettings, seed: int) -> None:
+        ruleset = settings.ruleset
+        self._rival = players.as_player(settings.rival, ruleset.name, seed)
+        self._batch = Batch(ruleset, AT_ONCE)
+        spaces = [Workspace.of(ruleset.game, ruleset.record) for _ in range(AT_ONCE)]
+        self.generator, self.tally = spaces[0].generator, spaces[0].tally
+        self._spaces = [
+            space._replace(generator=self.generator, tally=self.tally) for space in spaces
+        ]
+        self._answers = np.full(AT_ONCE, -1)
+        self._has_begun = np.zeros(AT_ONCE, np.bool_)
+        self._advance = advance_of(ruleset.game)
+
+    def play(
+        self,
+        loop: Any,
+        network: Network,
+        squares: Network,
+        rival: Network,
+        plays: tuple[Play, ...],
+        games: int,
+        stop: np.ndarray,
+    ) -> None:
+        """Play until this number of games has ended; see :meth:`Share.play`."""
+        self.tally.counts[:], self.tally.errors[:] = 0, 0.0
+        while not stop[0]:
+            for number in range(AT_ONCE):
+                while not self._waits(number, network, squares, plays[0], stop):
+                    if stop[0] or self.tally.counts[0] >= games:
+                        return
+            self._ask()
+
+    def _waits(
+        self, number: int, network: Network, squares: Network, play: Play, stop: np.ndarray
+    ) -> bool:
+        """Play a game on; return whether it waits for the rival instead of having ended."""
+        start, track, scratch, memory, generator, tally = self._spaces[number]
+        if self._has_begun[number] and self._answers[number] < 0:
+            return True  # since the last slice
+        if not self._has_begun[number]:
+            begin(start, play, track, scratch, memory, generator)
+            reseed(self._rival, np.array([number]), [int(generator[0])])
+        arrays = track, scratch, memory, generator, tally
+        self._has_begun[number] = self._advance(
+            self._batch.options_record,
+            network,
+            squares,
+            play,
+            *arrays,
+            stop,
+            self._answers[number],
+        )
+        self._answers[number] = -1
+        return bool(self._has_begun[number])
+
+    def _ask(self) -> None:
+        games = np.arange(AT_ONCE)
+        self._batch.put(games, np.array([space.scratch.states[0] for space in self._spaces]))
+        self._answers[:] = choose(self._rival, self._batch, games)
+
+
 class Threads:
     """Threads that share the weights without locks.
 
@@ -116,7 +197,10 @@ class Threads:
     """
 
     def __init__(self, settings: TdSettings, generators: np.ndarray) -> None:
-        self._shares = [Share(settings) for _ in range(settings.threads)]
+        self._shares = [
+            AskingShare(settings, int(seed)) if settings.asks_rival else Share(settings)
+            for seed in generators[: settings.threads]
+        ]
         self._rival = rival_of(settings)
         self._generators = generators
         self._loop = loop_of(settings.ruleset.game)
@@ -165,7 +249,7 @@ def rival_of(settings: TdSettings) -> Network:
         BadWeights: if the named run holds none for this variant.
         OSError: if it cannot be read.
     """
-    if settings.rival is None:
+    if settings.rival is None or settings.asks_rival:
         return unlearned(settings.ruleset)
     if settings.rival == "td":
         return shipped_or_unlearned(settings.ruleset)

@@ -27,6 +27,7 @@ from pasgl_env.players.values.weights import (
 from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import run as td
+from pasgl_env.training.td import threads
 from pasgl_env.training.td.loops import (
     LearningTotals,
     Play,
@@ -234,13 +235,41 @@ class TestRuns:
     def test_a_rival_plays_by_the_values_that_are_named(self):
         def learned(rival):
             run = TdRun(TdSettings("pachessi", games=4, threads=1, rival_share=1.0, rival=rival))
-            with closing(Threads(run.settings, run.generators)) as threads:
-                run.advance(threads)
+            with closing(Threads(run.settings, run.generators)) as crew:
+                run.advance(crew)
             return run.network.rows
 
         shipped = learned("td")
         assert (learned(str(SHIPPED / f"pachessi{SUFFIX}")) == shipped).all()
         assert (learned(None) != shipped).any()
+
+    def test_a_rival_that_is_a_player_is_asked_where_it_has_a_choice(self, monkeypatch):
+        asked = []
+
+        def lowest(observation, action_mask):
+            assert (action_mask.sum(axis=1) > 1).all()
+            asked.append(len(action_mask))
+            return action_mask.argmax(axis=1)
+
+        def learned(rival):
+            monkeypatch.setattr(
+                threads.players, "as_player", lambda name, *rest: make(rival, *rest)
+            )
+            settings = TdSettings(
+                "pachessi", options=SMALL, games=90, threads=1, rival_share=1.0, rival="another"
+            )
+            run = TdRun(settings)
+            with closing(Threads(run.settings, run.generators)) as crew:
+                while run.status.progress < 1:
+                    run.advance(crew)
+            assert run.status.games == 90
+            return run.network.rows
+
+        make = players.as_player
+        rows = learned(lowest)
+        assert set(asked) == {threads.AT_ONCE}
+        assert (learned(lowest) == rows).all()
+        assert (learned("random") != rows).any()
 
     def test_the_game_states_how_its_values_are_learned_and_a_run_may_differ(self):
         assert TdSettings("pachessi").learning("pachessi") == (0.2, 8, 0.7, None, 0.5, (), 1.0)
