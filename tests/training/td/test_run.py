@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pasgl_env import variants
+from pasgl_env import players, variants
 from pasgl_env.contract.game import options_array
 from pasgl_env.players.values.network import Network, features_of, value_rules
 from pasgl_env.players.values.weights import (
@@ -252,9 +252,7 @@ class TestRuns:
             return action_mask.argmax(axis=1)
 
         def learned(rival):
-            monkeypatch.setattr(
-                threads.players, "as_player", lambda name, *rest: make(rival, *rest)
-            )
+            monkeypatch.setattr(players, "as_player", lambda name, *rest: make(rival, *rest))
             settings = TdSettings(
                 "pachessi", options=SMALL, games=90, threads=1, rival_share=1.0, rival="another"
             )
