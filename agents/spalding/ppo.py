@@ -1,6 +1,6 @@
 """`ppo:spalding`, a MaskablePPO agent of Captain Spalding Chess; the card is ppo.md.
 
-`python agents/spalding/ppo.py` takes 6 minutes on one thread.
+`python agents/spalding/ppo.py` takes 2 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
@@ -10,7 +10,7 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/spalding": PpoSettings(
         "spalding",
-        minutes=6,
+        steps=100_000,
         seed=1,
         threads=1,
         opening=12,

@@ -1,6 +1,6 @@
 """The values that `td` and `search` play by in Captain Spalding Chess; the card is td.md.
 
-`python agents/spalding/td.py` takes 8 minutes on one thread.
+`python agents/spalding/td.py` takes 72 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
@@ -8,7 +8,7 @@ from pasgl_env.training.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/spalding-td"
-SETTINGS = TdSettings("spalding", minutes=8, threads=1)
+SETTINGS = TdSettings("spalding", minutes=72, seed=11, threads=1)
 MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))
 
 if __name__ == "__main__":
