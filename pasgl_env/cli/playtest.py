@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,11 +37,16 @@ from pasgl_env.cli.sweeps import (
 from pasgl_env.cli.tables import shown
 from pasgl_env.cli.tournaments import ERROR_RATE
 from pasgl_env.contract import variants
+from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.contract.ruleset import Ruleset
+    from pasgl_env.playtest.people import People
     from pasgl_env.playtest.play import Plan
+    from pasgl_env.playtest.results import Results
     from pasgl_env.playtest.stopping import StoppingRule
 
+PEOPLE_MARKDOWN, PEOPLE_JSON = "people.md", "people.json"
 OPENING_ROUNDS = 2
 """Turns of each player in the openings of players that do not vary their games."""
 
@@ -98,6 +104,15 @@ def command(
     opening_set: OpeningSet = None,
     address: Ray = None,
     sweeps: Sweeps = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            "--records",
+            metavar="PATH",
+            help="Measure games of people, in this record file or all those in this folder, also of"
+            " the page (the data of pasgl serve), beside the games of the players.",
+        ),
+    ] = None,
     chosen: Chosen = None,
     retrain: Retrain = None,
     until: Until = None,
@@ -126,6 +141,7 @@ def command(
       pasgl playtest pasgl312 --players td,greedy --openings shipped
       pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
       pasgl playtest pasgl312 --sweep turkey_range=1,3,7 --retrain 2
+      pasgl playtest spalding --games 400 --records our_games/
       pasgl playtest pachessi --games 20000 --until first_mover_score=0.48..0.52
     """
     with wrong_input():
@@ -152,6 +168,8 @@ def command(
         if chosen and not sweeps:
             raise ValueError("--measure is for --sweep: without it all measures are shown")
         swept = tuple(Swept.read(variant, text) for text in sweeps or ())
+        if records and swept:
+            raise ValueError("--records is not for --sweep: people play one rule")
         check_not_set(swept, options)
         retraining = read_retraining(retrain)
         if retraining and not swept:
@@ -181,13 +199,47 @@ def command(
             sweep = Sweep(plan, games, swept, tuple(chosen or ()), rule, keeps_games, retraining)
             play_sweep(sweep, folder, how)
         else:
-            _play(plan, games, folder, rule, {**how, "keeps_games": keeps_games})
+            people = _people(ruleset, records) if records else None
+            _play(plan, games, folder, rule, {**how, "keeps_games": keeps_games}, people)
+
+
+def _people(ruleset: Ruleset, place: Path) -> People:
+    """The games in a file, or in all record files and stores of pages in a folder."""
+    from pasgl_env.playtest.people import People
+    from pasgl_env.records.files import FORMS, read_records
+    from pasgl_env.web.live_game import records_in
+    from pasgl_env.web.store import STORE
+
+    known = (*FORMS, STORE)
+    files = [place]
+    if place.is_dir():
+        files = sorted(file for file in place.rglob("*") if file.name.endswith(known))
+    if not files:
+        raise ValueError(f"{place} holds no record files or games of a page ({', '.join(known)})")
+    read = (records_in(file) if file.name == STORE else read_records(file) for file in files)
+    return People.of(ruleset, chain.from_iterable(read))
+
+
+def _show_people(people: People, results: Results, folder: Path) -> None:
+    """Write the measures of people's games beside those of machines, and show them."""
+    from pasgl_env.playtest.people import Beside
+
+    beside = Beside(people, results)
+    write_whole(folder / PEOPLE_MARKDOWN, beside.table.to_markdown().encode())
+    write_whole(folder / PEOPLE_JSON, json_bytes(beside.to_dict()))
+    out.print(shown(beside.table, splits=True))
+    say(f"Games of people are measured in {folder / PEOPLE_MARKDOWN} and {folder / PEOPLE_JSON}.")
 
 
 def _play(
-    plan: Plan, games: int, folder: Path, until: StoppingRule | None, how: dict[str, Any]
+    plan: Plan,
+    games: int,
+    folder: Path,
+    until: StoppingRule | None,
+    how: dict[str, Any],
+    people: People | None,
 ) -> None:
-    """Play a run, write its results and show them."""
+    """Play a run, write its results and show them, beside those of people if there are any."""
     from pasgl_env.playtest.output import JSON_FILE, PARQUET_FILE, finish
     from pasgl_env.playtest.report import REPORT_FILE
     from pasgl_env.playtest.run import run
@@ -206,5 +258,7 @@ def _play(
         out.print(shown(results.values.table, wraps=False))
     for warning in results.warnings():
         err.print(warning, soft_wrap=True)
+    if people:
+        _show_people(people, results, folder)
     say(f"All numbers are in {folder / JSON_FILE} and {folder / PARQUET_FILE}.")
     say(f"Open {folder / REPORT_FILE} in a browser for plots, heat maps and games.")

@@ -33,8 +33,8 @@ from pasgl_env.jit.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.jit.slices import Slices
 from pasgl_env.players.rules import search_rules
 from pasgl_env.playtest import generic
-from pasgl_env.records.binary import StoredGame
-from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT
+from pasgl_env.records.binary import StoredGame, winner_of
+from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT, GameRecord
 from pasgl_env.statistics.histograms import BINS, histogram
 
 MARKS = 41
@@ -131,7 +131,10 @@ class Games(NamedTuple):
         starts: records ``[k]``, where the games begin; the last one is used for all further games.
         openers: ``int64[k]``, the team that acted first in each of these openings; -1: the one to
             act.
+        ends: ``int64[n]``, where those of each game to be replayed end.
+        winners: ``int64[n]``, the team that won because the others gave up; -1: none.
         is_replay: whether the actions are known, so that nothing is drawn but the dice.
+        has_outcomes: whether the outcomes of chance are among the choices, so that nothing is.
         are_marked: whether positions are hashed.
     """
 
@@ -141,7 +144,10 @@ class Games(NamedTuple):
     firsts: np.ndarray
     starts: np.ndarray
     openers: np.ndarray
+    ends: np.ndarray
+    winners: np.ndarray
     is_replay: bool
+    has_outcomes: bool
     are_marked: bool
 
 
@@ -168,16 +174,17 @@ def play_games(
             opening = min(game, games.starts.size - 1)
             scratch.states[game] = games.starts[opening]
             track.begun = turns(state)
-            if HAS_CHANCE:
-                resolve_chance(state, option, games.dice, game)
-            begin_track(state, games.openers[opening], sides, track)
             scratch.cursor[game] = games.firsts[game]
+            if HAS_CHANCE:
+                scratch.cursor[game] = follow_chance(state, option, games, game, games.firsts[game])
+            begin_track(state, games.openers[opening], sides, track)
             scratch.marked[game] = 0
             if games.are_marked:
                 mark(scratch.bytes[game], scratch.marks[game], 0, 1)
         cursor, marked, left = scratch.cursor[game], scratch.marked[game], actions
         legal = legal_actions(state, option, mask)
-        while legal > 0 and not is_truncated(state, option):
+        end = games.ends[game] if games.is_replay else cursor + actions + 1
+        while legal > 0 and cursor < end and not is_truncated(state, option):
             if left == 0:
                 break
             left -= 1
@@ -188,20 +195,37 @@ def play_games(
             scratch.before[first] = state
             play(state, option, action)
             if HAS_CHANCE:
-                resolve_chance(state, option, games.dice, game)
+                cursor = follow_chance(state, option, games, game, cursor)
             count_action(scratch.before[first], option, action, legal, state, sides, track, tally)
             if games.are_marked and track.turn > marked:
                 mark(scratch.bytes[game], scratch.marks[game], marked + 1, track.turn + 1)
                 marked = track.turn
             legal = legal_actions(state, option, mask)
         scratch.cursor[game], scratch.marked[game] = cursor, marked
-        if legal > 0 and not is_truncated(state, option):
+        if legal > 0 and cursor < end and not is_truncated(state, option):
             scratch.phase[game] = BEGUN
             continue
         scratch.phase[game] = OVER
         if games.are_marked:
             mark(scratch.bytes[game], scratch.marks[game], marked + 1, MARKS)
-        count_outcome(state, option, legal == 0, first_side, players, sides, track, tally)
+        winner, is_over = games.winners[game], legal == 0
+        if HAS_CHANCE and chance_weight(state, option) > 0:  # a record may end before the roll
+            is_over = False
+        if winner < 0:
+            winner = winning_team(state, option) if is_over else NOBODY
+        is_over = is_over or games.winners[game] >= 0
+        count_outcome(state, option, winner, is_over, first_side, players, sides, track, tally)
+
+
+def follow_chance(state: State, option: OptionsRecord, games: Games, game: int, cursor: int) -> int:
+    """Apply outcomes, drawn or replayed, until a player is to act; return the cursor."""
+    if not games.has_outcomes:
+        resolve_chance(state, option, games.dice, game)
+        return cursor
+    while cursor < games.ends[game] and chance_weight(state, option) > 0:
+        apply_chance(state, option, wide(games.choices[cursor]))
+        cursor += 1
+    return cursor
 
 
 @rule
@@ -314,6 +338,7 @@ def member_of(side: int) -> int:
 def count_outcome(
     state: State,
     option: OptionsRecord,
+    side: int,
     is_over: bool,
     first_side: int,
     players: int,
@@ -321,8 +346,7 @@ def count_outcome(
     track: Any,
     tally: np.ndarray,
 ) -> None:
-    """Count the outcome of a game, in which the first player had side ``first_side``."""
-    side = winning_team(state, option) if is_over else NOBODY
+    """Count the outcome of a game that ``side`` won; the first player had ``first_side``."""
     tally[generic.GAMES] = 1
     tally[generic.DECISIVE] = side >= 0
     tally[generic.DRAWS] = is_over and side < 0
@@ -533,7 +557,7 @@ def loop_of(game: Game) -> Any:
     namespace["find_standing"] = (
         namespace["find_points"] if game.has_points else bind(find_potential, name, namespace)
     )
-    for helper in (begin_track, count_action, count_outcome):
+    for helper in (begin_track, count_action, count_outcome, follow_chance):
         namespace[helper.__name__] = bind(helper, name, namespace)
     loop = bind(play_games, name, namespace)
     compile_once(f"{name}-lab", lambda: _warm_up(game, loop), [loop])
@@ -629,15 +653,41 @@ class GameCounter:
         Returns:
             The counts of each game: ``float64[n, cells]``.
         """
+        return self._replay(
+            [game.choices for game in games], [game.dice or 0 for game in games], [-1] * len(games)
+        )
+
+    def add_played(self, games: Sequence[GameRecord]) -> np.ndarray:
+        """Replay games of any origin, with the outcomes of chance, and count their events.
+
+        Args:
+            games: that began where those of this counter do, and ended, by the rules or because
+                somebody resigned.
+
+        Returns:
+            The counts of each game: ``float64[n, cells]``.
+        """
+        winners = [-1 if game.resigned is None else winner_of(game) for game in games]
+        return self._replay([game.choices for game in games], None, winners)
+
+    def _replay(
+        self,
+        choices: Sequence[array[int]],
+        dice: Sequence[int] | None,
+        winners: Sequence[int],
+    ) -> np.ndarray:
+        """Replay games and count their events; ``dice`` is None if the choices have outcomes."""
         found = []
-        for first in range(0, len(games), self._block):
-            block = games[first : first + self._block]
+        for first in range(0, len(choices), self._block):
+            block = slice(first, first + self._block)
+            known = [np.array(each, np.uint16) for each in choices[block]]
             tallies = self._play(
-                np.zeros((len(block), 2), np.uint64),
-                np.array([game.dice or 0 for game in block], np.uint64),
-                np.concatenate([np.array(game.choices, np.uint16) for game in block]),
-                np.array([len(game.choices) for game in block]),
-                is_replay=True,
+                np.zeros((len(known), 2), np.uint64),
+                np.array([0] * len(known) if dice is None else dice[block], np.uint64),
+                np.concatenate(known),
+                np.array([each.size for each in known]),
+                np.array(winners[block], np.int64),
+                has_outcomes=dice is None,
             )
             found.append(tallies.copy())
             self._add(tallies)
@@ -649,12 +699,14 @@ class GameCounter:
         dice: np.ndarray,
         choices: np.ndarray | None = None,
         lengths: np.ndarray | None = None,
+        winners: np.ndarray | None = None,
         *,
-        is_replay: bool = False,
+        has_outcomes: bool = False,
     ) -> np.ndarray:
         """Play the next games, without adding their tallies, which are returned.
 
-        ``choices`` are replayed or filled in; ``lengths`` is their number in each game.
+        ``choices`` are filled in or, with ``winners``, replayed; ``lengths`` is their number in
+        each game.
         """
         starts, openers = self._start, np.full(1, -1, np.int64)
         if self._begins is not None:
@@ -669,7 +721,10 @@ class GameCounter:
             np.cumsum(lengths) - lengths,
             starts,
             openers,
-            is_replay,
+            np.cumsum(lengths),
+            np.full(dice.size, -1) if winners is None else winners,
+            winners is not None,
+            has_outcomes,
             self.counts.games < self._marks_left,
         )
         scratch = self._scratch

@@ -30,11 +30,11 @@ from pasgl_env.playtest.folder import GAMES, Totals, games_in
 from pasgl_env.playtest.pick import ALL, Pick
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
-from pasgl_env.playtest.results import Figure, Results
+from pasgl_env.playtest.results import Figure, Results, estimate_of
 from pasgl_env.playtest.retrain import SEEDS, Retraining, learn
 from pasgl_env.playtest.run import run
 from pasgl_env.playtest.stopping import StoppingRule
-from pasgl_env.statistics.clustered import count, ratio, share, sums_of
+from pasgl_env.statistics.clustered import sums_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage import runs
 from pasgl_env.training.td.run import TdStatus
@@ -118,8 +118,7 @@ class PlayedRun:
         divisors = sorted(set(table.divisors[own].tolist()))
         counts = np.column_stack([self.tallies[:, each].sum(axis=1) for each in (own, divisors)])
         counted, divisor = unit_counts(self.plan, counts).T
-        measured = share if counter.is_share else ratio if counter.is_signed else count
-        estimate = measured(sums_of(counted, divisor), sums_of(divisor, divisor))
+        estimate = estimate_of(counter, sums_of(counted, divisor), sums_of(divisor, divisor))
         axes = (axis.name for axis in counter.axes)
         labels = dict(zip(axes, pick.labels, strict=True))
         return Figure(counter.name, labels, estimate, float(counted.sum()))

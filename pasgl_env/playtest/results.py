@@ -298,13 +298,17 @@ def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> I
         yield Measure(counter, counter.per, phrase, tuple(figures))
 
 
-def _figure(counter: Counter, cell: dict[str, str], counted: Any, divisor: Any) -> Figure:
+def estimate_of(counter: Counter, counted: np.ndarray, divisor: np.ndarray) -> Estimate:
+    """The number of a counter, from the sums ``float64[3]`` over units of games."""
     can_be_negative = counter.is_signed or counter.is_log
     measured = share if counter.is_share else ratio if can_be_negative else count
     estimate = measured(counted, divisor)
-    if counter.is_log:
-        return Figure(counter.name, cell, estimate.map(lambda log: 10.0**log), None)
-    return Figure(counter.name, cell, estimate, float(counted[0]))
+    return estimate.map(lambda log: 10.0**log) if counter.is_log else estimate
+
+
+def _figure(counter: Counter, cell: dict[str, str], counted: Any, divisor: Any) -> Figure:
+    total = None if counter.is_log else float(counted[0])
+    return Figure(counter.name, cell, estimate_of(counter, counted, divisor), total)
 
 
 def _plain(counter: Counter, *figures: Figure, missing: str = NONE) -> Measure:

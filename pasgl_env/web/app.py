@@ -41,12 +41,12 @@ from pasgl_env.records.files import form_of
 from pasgl_env.web import drawings, garbage, rules
 from pasgl_env.web.bounds import Address
 from pasgl_env.web.hub import Hub
-from pasgl_env.web.live_game import fields_of
+from pasgl_env.web.live_game import fields_of, remark_of
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
 from pasgl_env.web.session import Session
-from pasgl_env.web.store import OPENED, SavedGame, Store
+from pasgl_env.web.store import OPENED, STORE, SavedGame, Store
 
 STATIC = Path(__file__).parent / "static"
 MOST_SESSIONS = 2000
@@ -192,7 +192,7 @@ class Server:
         folder.mkdir(parents=True, exist_ok=True)
         self._access = access
         self._sessions = 0
-        store, tests = Store(folder / "games.sqlite3"), Playtests(folder / "playtests")
+        store, tests = Store(folder / STORE), Playtests(folder / "playtests")
         self.hub = Hub(store, Pool(workers), tests)
 
     def app(self, on_start: Callable[[], None] | None = None) -> Starlette:
@@ -333,8 +333,10 @@ class Server:
     async def _record(self, request: Request) -> Response:
         live = await self.hub.load(request.path_params["game"])
         said = await self.hub.aside(self.hub.store.feedback, live.id)
-        record = live.record_with(map(_remark, said))
-        return await self._made({**fields_of(record), "task": "record"}, "game.pgr")
+        times = await self.hub.aside(self.hub.store.times, live.id)
+        record = live.record_with(map(remark_of, said))
+        clocks = {"times": times, "created": live.saved.created}
+        return await self._made({**fields_of(record), **clocks, "task": "record"}, "game.pgr")
 
     async def _film(self, request: Request) -> Response:
         form, query = request.path_params["form"], _query(request)
@@ -423,15 +425,6 @@ def _stored(found: dict[str, Any]) -> SavedGame:
         about={key: found[key] for key in ("date", "tags", "comments") if key in found},
         resigned=found.get("resigned"),
     )
-
-
-def _remark(feedback: dict[str, Any]) -> str:
-    """Feedback on a game, as a comment for its record."""
-    who = f" by {feedback['name']}" if feedback["name"] else ""
-    length = {"short": "too short", "long": "too long"}.get(feedback["length"], "right length")
-    text = f"Rated {feedback['rating']} of 5{who}, {length}. {feedback['comment']}"
-    shown = "".join(c if c.isprintable() and c not in "{}[]" else " " for c in text)
-    return " ".join(word[:200] for word in shown.split())
 
 
 def _query(request: Request) -> Message:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 from array import array
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.results import returns_after_forfeit
 from pasgl_env.records import GameRecord
+from pasgl_env.records.clocks import with_clocks
 from pasgl_env.render.words import cut_off, mover, result
 from pasgl_env.web import guides
 from pasgl_env.web.protocol import Problem, sent
@@ -538,6 +540,36 @@ def record_of(fields: dict[str, Any]) -> GameRecord:
     ruleset = variants.published_ruleset(fields["variant"], **fields["options"])
     choices = array("H", fields["choices"])
     return GameRecord.from_about(ruleset, choices, fields.get("players", ()), fields)
+
+
+def remark_of(feedback: dict[str, Any]) -> str:
+    """Feedback on a game, as a comment for its record."""
+    who = f" by {feedback['name']}" if feedback["name"] else ""
+    length = {"short": "too short", "long": "too long"}.get(feedback["length"], "right length")
+    text = f"Rated {feedback['rating']} of 5{who}, {length}. {feedback['comment']}"
+    shown = "".join(c if c.isprintable() and c not in "{}[]" else " " for c in text)
+    return " ".join(word[:200] for word in shown.split())
+
+
+def records_in(file: Path) -> Iterator[GameRecord]:
+    """The games that were played on a page, with what was said of them and the times of turns.
+
+    Args:
+        file: the store of its server.
+
+    Raises:
+        sqlite3.Error: if it is no store.
+        ValueError: if it was written by another version.
+    """
+    store = Store(file)
+    try:
+        for game in store.played():
+            saved = store.find(game)
+            assert saved is not None
+            record = LiveGame(saved, store).record_with(map(remark_of, store.feedback(game)))
+            yield with_clocks(record, store.times(game), saved.created)
+    finally:
+        store.close()
 
 
 def digest(secret: str) -> str:

@@ -18,7 +18,7 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.web.protocol import Problem
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY,
@@ -38,6 +38,7 @@ CREATE TABLE IF NOT EXISTS actions (
     game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
     ply INTEGER NOT NULL,
     choice INTEGER NOT NULL,
+    made REAL,
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS feedback (
@@ -107,6 +108,10 @@ class Feedback:
     comment: str
 
 
+STORE = "games.sqlite3"
+"""The name of the file in a server's data."""
+
+
 class Locked(Problem):
     """Another process or thread is writing: the same call succeeds later."""
 
@@ -134,7 +139,9 @@ class Store:
         self._of_thread = threading.local()
         self._opened: list[sqlite3.Connection] = []
         (version,) = self._base.execute("PRAGMA user_version").fetchone()
-        if version not in (0, SCHEMA_VERSION):
+        if version == 1:  # without the times of choices
+            self._base.execute("ALTER TABLE actions ADD COLUMN made REAL")
+        elif version not in (0, SCHEMA_VERSION):
             self.close()
             raise ValueError(f"{file} was written by another version of pasgl_env")
         self._base.executescript(_SCHEMA)
@@ -206,13 +213,14 @@ class Store:
             ),
         )
         rows = ((game.id, number, choice) for number, choice in enumerate(game.choices))
-        self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
+        self._base.executemany("INSERT INTO actions VALUES (?, ?, ?, NULL)", rows)
 
     def append(self, game: str, first: int, choices: Iterable[int]) -> None:
         """Store choices of a game after the first ones."""
-        rows = [(game, number, choice) for number, choice in enumerate(choices, first)]
+        now = time.time()
+        rows = [(game, number, choice, now) for number, choice in enumerate(choices, first)]
         with self._writing():
-            self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
+            self._base.executemany("INSERT INTO actions VALUES (?, ?, ?, ?)", rows)
 
     def cut(self, game: str, length: int) -> None:
         """Delete all choices of a game after the first ``length``."""
@@ -241,6 +249,18 @@ class Store:
             return None
         rows = self._base.execute("SELECT choice FROM actions WHERE game = ? ORDER BY ply", (game,))
         return _game_of(row, array("H", (choice for (choice,) in rows)))
+
+    def times(self, game: str) -> list[float | None]:
+        """When each choice of a game was made, in seconds since 1970; None where nobody knows."""
+        rows = self._base.execute("SELECT made FROM actions WHERE game = ? ORDER BY ply", (game,))
+        return [made for (made,) in rows]
+
+    def played(self) -> list[str]:
+        """The ids of all games played here, oldest first."""
+        rows = self._base.execute(
+            "SELECT id FROM games WHERE kind = ? ORDER BY created, id", (PLAYED,)
+        )
+        return [game for (game,) in rows]
 
     def recent(self, most: int) -> list[dict[str, Any]]:
         """The newest games with a choice, with the number of choices instead of the choices."""

@@ -27,6 +27,7 @@ from pasgl_env.dangers import dangers
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.analysis import Line, analyse
 from pasgl_env.records import RecordError, read_records
+from pasgl_env.records.clocks import with_clocks
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.web.live_game import LONGEST_GAME, fields_of, record_of
 
@@ -207,8 +208,9 @@ def _film(task: dict[str, Any]) -> Found:
 
 
 def _record(task: dict[str, Any]) -> Found:
-    """A game as a record file."""
-    yield _written(task, write_game(record_of(task)).encode())
+    """A game as a record file, with the times of its turns."""
+    record = with_clocks(record_of(task), task["times"], task["created"])
+    yield _written(task, write_game(record).encode())
 
 
 def _written(task: dict[str, Any], data: bytes) -> dict[str, Any]:

@@ -136,6 +136,7 @@ def test_a_game_is_given_away_as_record_and_film(served):
     record = get(f"{served.link}games/{game}/record.pgr")[1]
     assert record.startswith('[Variant "spalding"]')
     assert "{Rated 2 of 5 by Ann, too short. Nice but odd" in " ".join(record.split())
+    assert "{[%emt 0:00:0" in record
     assert next(read_records(io.StringIO(record))).final.turns == 2
     assert get(f"{served.link}games/{game}/film.gif")[1].startswith("GIF89a")
     status, film, headers = get(f"{served.link}games/{game}/film.svg")

@@ -7,9 +7,9 @@ import pytest
 from pasgl_env import Position, variants
 from pasgl_env.records import GameRecord
 from pasgl_env.records.text_writer import write_game
-from pasgl_env.web.live_game import LiveGame
+from pasgl_env.web.live_game import LiveGame, records_in
 from pasgl_env.web.protocol import Problem
-from pasgl_env.web.store import Store
+from pasgl_env.web.store import Feedback, SavedGame, Store
 
 PERSON, GREEDY = {"player": "person", "name": ""}, {"player": "greedy", "name": ""}
 
@@ -242,6 +242,36 @@ def test_what_cannot_be_stored_is_not_played(begin, store, tmp_path, variant):
     other.close()
     live.play(label, {0, 1})
     assert LiveGame(store.find(live.id), store).position.text == live.position.text
+
+
+def test_the_games_of_a_page_are_read_with_clocks_and_remarks(begin, store, tmp_path):
+    live = begin()
+    live.play("Th1h2", {0, 1})
+    store.rate(live.id, Feedback("Ann", 4, "right", "Nice."))
+    (record,) = records_in(tmp_path / "games.sqlite3")
+    assert record.choices == live.saved.choices
+    assert record.players == ("person", "person")
+    said = [text for texts in record.comments.values() for text in texts]
+    assert said == ["[%emt 0:00:00]", "Rated 4 of 5 by Ann, right length. Nice."]
+
+
+def test_a_store_without_times_is_kept_and_gets_them(tmp_path):
+    """Choices made before it had them have none."""
+    file = tmp_path / "games.sqlite3"
+    store = Store(file)
+    store.add([SavedGame("a", variants.ruleset("pasgl312"), None, 0, [], [])])
+    store.close()
+    base = sqlite3.connect(file)
+    base.execute("ALTER TABLE actions DROP COLUMN made")
+    base.execute("INSERT INTO actions VALUES ('a', 0, 3)")
+    base.execute("PRAGMA user_version = 1")
+    base.commit()
+    base.close()
+    store = Store(file)
+    store.append("a", 1, [5])
+    first, second = store.times("a")
+    assert first is None
+    assert second is not None
 
 
 def test_a_store_of_another_version_is_refused(tmp_path):
