@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pasgl_env import render
+from pasgl_env.contract.events import sentences
 from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord, notation
@@ -44,6 +45,8 @@ _REST = 4
 # drawing's width.
 _STRIP, _LETTERS, _BAR = 0.065, 0.034, 0.012
 _MOST_LETTERS = 44
+# What happened is in a second line, in smaller letters.
+_TOLD, _TOLD_LETTERS, _MOST_TOLD = 0.038, 0.027, 62
 # The number of frames from which the colours of a GIF are taken.
 _SAMPLES = 12
 # One of 256 colours is reserved for pixels that do not change.
@@ -54,6 +57,7 @@ _SHIFTS = np.array([16, 8, 0])  # of red, green and blue in a colour's integer
 class _Frame(NamedTuple):
     parts: list[int]
     caption: str
+    told: str
     text: str  # position text
 
 
@@ -64,10 +68,11 @@ class Film:
 
     Args:
         theme: ``"light"`` or ``"dark"``.
+        tells: whether sentences below the captions tell what the turns did, in games with events.
     """
 
-    def __init__(self, theme: str = "light") -> None:
-        self._theme = theme
+    def __init__(self, theme: str = "light", *, tells: bool = False) -> None:
+        self._theme, self._tells = theme, tells
         self._blank = Canvas(0, 0, "")
         self._parts: list[str] = []
         self._numbers: dict[str, int] = {}  # of the parts
@@ -103,7 +108,8 @@ class Film:
         self._blank.symbols |= drawn.symbols
         parts = [self._number(part) for part in drawn.parts]
         shown = _what_was_played(position) if caption is None else caption
-        self._frames.append(_Frame(parts, shown, position.text))
+        told = sentences(position.events, position.seats) if self._tells else []
+        self._frames.append(_Frame(parts, shown, " ".join(told), position.text))
 
     def drawing(self, number: int) -> Canvas:
         """A frame as a drawing, with its caption.
@@ -195,23 +201,30 @@ class Film:
     def _canvas(self, description: str) -> Canvas:
         """An empty drawing with room for the strip."""
         width, height = self._blank.width, self._blank.height
-        strip = _STRIP * width
+        strip = self._strip_height * width
         canvas = Canvas(width, height + strip, self._blank.title, self._blank.prefix)
         canvas.description = description
         canvas.symbols = self._blank.symbols
         canvas.rect(0, height, width, strip, fill=THEMES[self._theme].page)
         return canvas
 
+    @property
+    def _strip_height(self) -> float:
+        """The height of the strip, as a fraction of the drawing's width."""
+        return _STRIP + _TOLD if any(frame.told for frame in self._frames) else _STRIP
+
     def _strip(self, number: int) -> list[str]:
-        """Caption and bar of a frame."""
+        """Caption, what happened, and bar of a frame."""
         width, theme = self._blank.width, THEMES[self._theme]
-        bar = self._blank.height + (_STRIP - _BAR) * width
-        letters = _LETTERS * width
-        caption = self._frames[number].caption
-        if len(caption) > _MOST_LETTERS:
-            caption = f"{caption[: _MOST_LETTERS - 3]}..."
+        top, frame = self._blank.height, self._frames[number]
+        bar = top + (self._strip_height - _BAR) * width
+        line = top + (_STRIP - _BAR - 0.35 * _LETTERS) * width
         shapes = Shapes()
-        shapes.text(width / 2, bar - 0.35 * letters, caption, letters, fill=theme.ink)
+        caption = _cut(frame.caption, _MOST_LETTERS)
+        shapes.text(width / 2, line, caption, _LETTERS * width, fill=theme.ink)
+        if frame.told:
+            told, letters = _cut(frame.told, _MOST_TOLD), _TOLD_LETTERS * width
+            shapes.text(width / 2, line + _TOLD * width, told, letters, fill=theme.ink)
         done = number / max(len(self) - 1, 1)
         shapes.rect(0, bar, width, _BAR * width, fill=theme.faint, fill_opacity=0.3)
         shapes.rect(0, bar, width * done, _BAR * width, fill=theme.last)
@@ -262,8 +275,10 @@ class Film:
         return _apart([colour for colour, _ in count.most_common()])
 
 
-def film_of(game: GameRecord, theme: str = "light") -> Film:
+def film_of(game: GameRecord, theme: str = "light", *, tells: bool = False) -> Film:
     """A film of a recorded game, turn by turn; in games with dice, move by move.
+
+    Arguments are those of :class:`Film`.
 
     >>> from pasgl_env import Position
     >>> from pasgl_env.records import GameRecord
@@ -273,7 +288,7 @@ def film_of(game: GameRecord, theme: str = "light") -> Film:
     Raises:
         ValueError: for an unknown theme, or a game too long for ``MOST_FRAMES``.
     """
-    film = Film(theme)
+    film = Film(theme, tells=tells)
     if game.ruleset.game.chance.outcomes:
         for position in game.positions():
             film.add(position)
@@ -286,6 +301,11 @@ def film_of(game: GameRecord, theme: str = "light") -> Film:
         else:
             film.add(turn.after)
     return film
+
+
+def _cut(text: str, letters: int) -> str:
+    """A text, cut if it is longer than this."""
+    return text if len(text) <= letters else f"{text[: letters - 3]}..."
 
 
 def _what_was_played(position: Position) -> str:

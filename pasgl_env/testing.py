@@ -318,8 +318,10 @@ class _Checked:
 
     def chance_adds_up(self) -> None:
         weight = int(self.game.chance.weight(self.state, self.option))
-        due = int(self.game.to_move(self.state)) == -1
-        self.expect((weight > 0) == due, "chance.weight", f"is {weight}, to_move says {due}")
+        mover = int(self.game.to_move(self.state))
+        self.expect(
+            (weight > 0) == (mover == -1), "chance.weight", f"is {weight} where to_move is {mover}"
+        )
         numbers = range(weight) if weight <= 10_000 else (0, weight // 2, weight - 1)
         outcomes = {int(self.game.chance.outcome(self.state, self.option, n)) for n in numbers}
         wrong = [each for each in outcomes if not 0 <= each < self.game.chance.outcomes]
@@ -430,7 +432,7 @@ class _Checked:
             chance = self.position.is_chance and not game.is_quiescent(state)
             self.expect(not chance, "is_quiescent", "is false where dice are due")
             return
-        self.expect(game.texts.question(state, self.option), "question", "is empty in a turn")
+        self.expect(game.texts.question(state, self.option), "Texts.question", "is empty in a turn")
         if game.close_choices is not None and not game.is_quiescent(state):
             closed = self.position.state
             game.close_choices(closed[0], self.option)

@@ -120,6 +120,17 @@ class TestCaptions:
         captions = self.captions(film_of(record("pachessi", DICE)))
         assert captions[1:3] == ["1. roll 2 6", "1. roll 2 6, 2:Hc7-b5"]
 
+    def test_what_happened_is_told_below_where_wanted(self):
+        before = "4b3/8/8/4t3/8/8/4H3/4B3 ./././. ./. 1 w 0:0 0 0"
+        position = Position.from_text("pasgl312", before).play("He2:e5")
+        film, silent = Film(tells=True), Film()
+        for each in (film, silent):
+            each.add(position)
+        told = [text.text for text in frames_of(film.to_svg())[0].iter(f"{SVG}text")][-2:]
+        assert told == ["1. He2:e5", "White's Hunter shot Black's Turkey on e5."]
+        assert self.captions(silent) == ["1. He2:e5"]
+        assert film.drawing(0).height > silent.drawing(0).height
+
     def test_are_cut_where_they_are_too_long(self):
         film = Film()
         film.add(Position("pasgl312"), "x" * 100)

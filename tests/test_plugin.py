@@ -22,7 +22,8 @@ from pasgl_env.contract import parts
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs import registration
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.records import GameRecord, read_records, write_records
+from pasgl_env.players import levels
+from pasgl_env.records import GameRecord, notation, read_records, write_records
 from pasgl_env.testing import GameFault, check_declaration, compiled_digests
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import run as td
@@ -164,6 +165,26 @@ class TestTicTacToe:
             player = players.make(name, "tictactoe", seed=seed)
             assert position.label(players.choose_one(player, position)) == "c3"
 
+    @pytest.mark.parametrize("level", levels.LEVELS, ids=lambda level: level.name)
+    def test_every_level_plays_it_without_learned_values(self, level):
+        position = Position.from_text("tictactoe", "XX.OO....")
+        player = players.make(levels.player_at(level.name, "tictactoe"), "tictactoe", seed=1)
+        assert players.choose_one(player, position) in position.legal_actions()
+
+    @pytest.mark.parametrize("suffix", [".pgr", ".pgb"])
+    def test_records_hold_its_games_without_a_notation(self, suffix, tmp_path):
+        game = GameRecord.of(Position("tictactoe"), "b2 a1 c3 c1 b1 b3 a2 c2 a3".split())
+        write_records(tmp_path / f"game{suffix}", [game])
+        assert list(read_records(tmp_path / f"game{suffix}")) == [game]
+
+    @pytest.mark.parametrize(
+        ("word", "said"), [("a9", "'a9' is not legal here"), ("a1,a1", "the turn is over before")]
+    )
+    def test_turns_are_written_as_labels(self, word, said):
+        assert notation.read(Position("tictactoe"), "a1") == ("a1",)
+        with pytest.raises(notation.NotationError, match=said):
+            notation.read(Position("tictactoe"), word)
+
 
 def test_a_position_is_played_and_named():
     position = Position("stones", stones=5).play("take2")
@@ -302,7 +323,7 @@ def test_a_part_that_is_missing_is_named():
 def test_a_position_without_a_diagram_is_shown_by_its_text():
     bare = replace(variants.find("stones"), package="")
     position = Position(Ruleset.of(bare, {}))
-    assert str(position) == render.compact_diagram(position) == repr(position)
+    assert str(position) == render.compact_diagram(position) == position.text
 
 
 class TestWrongDistributions:

@@ -28,12 +28,13 @@ def command(
         ),
     ],
     target: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="MEASURE=SHARE",
-            help="The target: first_mover_score, draws, truncations, decisive_games.",
+            help="The target: first_mover_score, draws, truncations, decisive_games; default: an"
+            " equal share as first_mover_score, 0.5 with two sides.",
         ),
-    ] = "first_mover_score=0.5",
+    ] = None,
     within: Annotated[
         float, typer.Option(metavar="SHARE", help="Margin within which a value is even.")
     ] = 0.05,
@@ -77,7 +78,8 @@ def command(
         ruleset = variants.ruleset(variant, **options)
         openings = read_openings(ruleset, opening_turns, opening_player)
         plan = Plan.of(ruleset, (player, player), seed, openings=openings)
-        aim = Target.read(target, within, alpha, beta)
+        wanted = target or f"first_mover_score={plan.even:g}"
+        aim = Target.read(wanted, within, alpha, beta)
         search = Search(plan, plan.whole_groups(games), swept, aim)
         folder = folder or Path("runs") / f"balance-{variant}"
         found = run(search, folder, is_most=True)

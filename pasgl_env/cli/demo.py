@@ -40,8 +40,11 @@ def command(
         int, typer.Option(min=2, metavar="N", help="Games against each opponent.")
     ] = 400,
     folder: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="Folder for the results.")
-    ] = Path("runs/demo"),
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", help="Folder for the results; default: runs/demo-VARIANT."
+        ),
+    ] = None,
 ) -> None:
     r"""Train an agent for some minutes, evaluate it, and show a game.
 
@@ -56,6 +59,7 @@ def command(
         from pasgl_env.players.networks.checkpoint import TRAINING_FILE
         from pasgl_env.players.trained import AGENT_FILE
 
+        folder = folder or Path("runs") / f"demo-{variant}"
         title = variants.find(variant).title
         say(f"Training an agent on {title} by self-play for {minutes:g} minutes ...", "bold")
         agent = folder / AGENT_FILE

@@ -64,6 +64,9 @@ def command(
         float | None,
         typer.Option(metavar="S", help="Time to show each picture of a game; default: 1."),
     ] = None,
+    tells: Annotated[
+        bool, typer.Option("--events", help="Tell below each picture of a game what happened.")
+    ] = False,
     force: Force = False,
     settings: Settings = None,
 ) -> None:
@@ -74,7 +77,7 @@ def command(
       pasgl draw pasgl312
       pasgl draw spalding --legend -o start.svg
       pasgl draw pachessi --set players=4 --theme dark --size 800 -o start.png
-      pasgl draw --game games.pgr:3 --seconds 0.5 -o third.gif
+      pasgl draw --game games.pgr:3 --seconds 0.5 --events -o third.gif
     """
     with wrong_input():
         if (variant is None) == (game is None):
@@ -85,8 +88,8 @@ def command(
         _check_format(output, is_game=game is not None)
         if game is None:
             assert variant is not None
-            if seconds is not None:
-                raise ValueError("--seconds is for games, not for positions")
+            if seconds is not None or tells:
+                raise ValueError("--seconds and --events are for games, not for positions")
             ruleset = read_ruleset(variant, settings, published=True)
             position = Position.from_text(ruleset, text)
             kind = render.svg if output.suffix == ".svg" else render.png
@@ -95,7 +98,7 @@ def command(
             if origin is not None or settings or legend:
                 raise ValueError("--origin, --legend and --set are for positions, not for games")
             pace = _SECONDS if seconds is None else seconds
-            film = film_of(_game_of(game), theme)
+            film = film_of(_game_of(game), theme, tells=tells)
             drawn = (film.to_svg if output.suffix == ".svg" else film.to_gif)(size, pace)
         picture = drawn.encode() if isinstance(drawn, str) else drawn
         write_whole(output, picture)

@@ -11,6 +11,7 @@ from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import OnePlayer, out_option, run
 from pasgl_env.cli.tables import shown
+from pasgl_env.contract import variants
 from pasgl_env.storage.files import write_whole
 
 MARKDOWN_FILE = "judge.md"
@@ -47,12 +48,11 @@ def command(
         from pasgl_env.playtest.lines import JudgedLines, lines_of
         from pasgl_env.playtest.play import Plan
 
+        lines = lines_of(variants.find(variant))
         plan = Plan.of(variant, (player, player), seed)
         folder = folder or Path("runs") / f"judge-{variant}"
-        lines = JudgedLines(
-            plan, plan.whole_groups(games), lines_of(plan.ruleset.game), simulations
-        )
-        table = lines.table(run(lines, folder))
+        question = JudgedLines(plan, plan.whole_groups(games), lines, simulations)
+        table = question.table(run(question, folder))
         write_whole(folder / MARKDOWN_FILE, table.to_markdown().encode())
         out.print(shown(table))
         say(f"The table is in {folder / MARKDOWN_FILE}.")

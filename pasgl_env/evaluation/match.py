@@ -90,7 +90,7 @@ class Tally:
             alike: the number of successive games that are a pair, or with more than two sides a
                 group. If it is not 1, intervals treat these as independent, and need SciPy.
         """
-        share, average, score = _paired_estimates(alike) if alike > 1 else (_share, mean, mean)
+        share, average, score = _paired_estimates(alike) if alike > 1 else (_share, mean, _score)
         scores = np.where(games["outcome"] == 0, 1 / sides, games["outcome"] > 0)
         wins, losses = (int((games["outcome"] == outcome).sum()) for outcome in (1, -1))
         truncated = int(games["truncated"].sum())
@@ -347,6 +347,10 @@ def _record(batch: Batch, numbers: np.ndarray, records: np.ndarray) -> None:
 
 def _share(hits: np.ndarray) -> Estimate:
     return proportion(int(hits.sum()), hits.size)
+
+
+def _score(scores: np.ndarray) -> Estimate:
+    return mean(scores).map(lambda score: min(max(score, 0.0), 1.0))
 
 
 def _paired_estimates(alike: int) -> tuple[Callable[[np.ndarray], Estimate], ...]:

@@ -14,6 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
+from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief
 
 FILE = "levels.json"
@@ -54,6 +55,12 @@ UNMEASURED = (
     "search:100ms",
 )
 """The players of the levels in variants from other packages."""
+WITHOUT_VALUES = (
+    "random",
+    *(f"mcts:{simulations}" for simulations in (2, 5, 12, 30, 80, 250)),
+    "mcts:100ms",
+)
+"""The same in variants without features for learned values."""
 
 
 def player_at(name: str, variant: str) -> str:
@@ -70,8 +77,9 @@ def player_at(name: str, variant: str) -> str:
     if name not in known:
         raise ValueError(f"no level {brief(name)} (levels: {', '.join(known)})")
     number = known.index(name)
-    rows = _measured().get(variant)
-    return UNMEASURED[number] if rows is None else str(rows[number]["player"])
+    if rows := _measured().get(variant):
+        return str(rows[number]["player"])
+    return (UNMEASURED if variants.find(variant).features else WITHOUT_VALUES)[number]
 
 
 @cache

@@ -215,7 +215,8 @@ def _score_of(results: Results, who: str) -> str:
 def _of_first_move(results: Results) -> Remark:
     """The score of moving first between these players, with a verdict if there can be one."""
     plan, measure = results.plan, "first_mover_score"
-    scored = f"scored {_score(results, measure)}"
+    share = f", an equal share being {plan.even:.0%}" if plan.sides > 2 else ""
+    scored = f"scored {_score(results, measure)}{share}"
     if plan.openings.texts:
         return Remark(
             f"The side to act at the given positions {scored}. They show nothing about the"

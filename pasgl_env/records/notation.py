@@ -1,6 +1,7 @@
 """The inventors' notations of turns.
 
-Each game has its own; see :class:`pasgl_env.contract.parts.Notation`.
+A game has its own, see :class:`pasgl_env.contract.parts.Notation`, or a turn is written as its
+labels, separated by commas.
 """
 
 from __future__ import annotations
@@ -90,5 +91,42 @@ def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
     return next(iter(found))
 
 
+def plain(label: str) -> str:
+    """A label without spaces, since spaces end words."""
+    return label.replace(" ", "_")
+
+
 def _of(position: Position) -> parts.Notation:
-    return parts.notation(position.ruleset.game)
+    try:
+        return parts.notation(position.ruleset.game)
+    except NotImplementedError:
+        return _LABELS
+
+
+class _Labels:
+    """The notation of games without their own."""
+
+    COLUMNS = ()
+
+    def write(self, turn: Turn) -> str:
+        return plain(",".join(turn.labels))
+
+    def read(self, before: Position, text: str) -> tuple[str, ...]:
+        turn = Turn.begin(before)
+        for part in text.split(","):
+            if turn.labels and turn.is_complete:
+                raise NotationError(f"the turn is over before {brief(part)}")
+            named = [label for label in turn.after.legal_moves() if plain(label) == part]
+            if not named:
+                raise NotationError(f"{brief(part)} is not legal here")
+            turn = turn.play(named[0])
+        return turn.labels
+
+    def remarks(self, turn: Turn) -> tuple[str, ...]:
+        return ()
+
+    def is_remark(self, word: str) -> bool:
+        return False
+
+
+_LABELS = _Labels()

@@ -32,7 +32,6 @@ from pasgl_env.records.lines import TAG_IN_COMMENT, TextLines, is_blank, single_
 from pasgl_env.records.text_writer import (
     GOES_ON,
     joined,
-    plain,
     remarks_of,
     round_of,
     settings_of,
@@ -360,7 +359,7 @@ class _Reader:
         """Play the labels of an incomplete turn."""
         labels = list[str]()
         for part in word.text.removesuffix(GOES_ON).split(","):
-            named = [label for label in self._position.legal_moves() if plain(label) == part]
+            named = [each for each in self._position.legal_moves() if notation.plain(each) == part]
             if not named:
                 raise self._at(word, f"{brief(part)} is not legal here")
             self._play(word, named[0])

@@ -117,17 +117,16 @@ def round_of(position: Position) -> int:
 
 def write_turn(turn: Turn) -> str:
     """A turn as one word; an incomplete turn as its labels."""
-    return notation.write(turn) if turn.is_complete else f"{plain(','.join(turn.labels))}{GOES_ON}"
+    return (
+        notation.write(turn)
+        if turn.is_complete
+        else f"{notation.plain(','.join(turn.labels))}{GOES_ON}"
+    )
 
 
 def remarks_of(turn: Turn) -> list[str]:
     """The inventor's additional entries for a turn; none for an incomplete turn."""
     return list(filter(None, notation.remarks(turn))) if turn.is_complete else []
-
-
-def plain(label: str) -> str:
-    """A label without spaces, since spaces end words."""
-    return label.replace(" ", "_")
 
 
 def _comments(game: GameRecord, played: int) -> Iterator[str]:

@@ -86,16 +86,17 @@ NO_MARKS = Marks()
 
 
 def diagram(position: Position) -> str:
-    """The position as a text diagram, like ``str(position)``; its ``repr`` if a game has none."""
-    try:
-        return diagram_of_state(position.ruleset, position.state[0])
-    except NotImplementedError:
-        return repr(position)
+    """The position as a text diagram, like ``str(position)``."""
+    return diagram_of_state(position.ruleset, position.state[0])
 
 
 def diagram_of_state(ruleset: Ruleset, state: State) -> str:
-    """A state record as a text diagram."""
-    return parts.diagram(ruleset.game).diagram(state, ruleset.record[0])
+    """A state record as a text diagram; as its position text if the game has none."""
+    option = ruleset.record[0]
+    try:
+        return parts.diagram(ruleset.game).diagram(state, option)
+    except NotImplementedError:
+        return ruleset.game.texts.write(state, option)
 
 
 def compact_diagram(position: Position) -> str:

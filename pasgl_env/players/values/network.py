@@ -120,7 +120,9 @@ def features_of(game: Game) -> Features:
         NotImplementedError: if the game has no features.
     """
     if game.features is None:
-        raise NotImplementedError(f"{game.name} has no features for learned values")
+        raise NotImplementedError(
+            f"{game.name} has no features for learned values: random, greedy and mcts need none"
+        )
     return game.features
 
 

@@ -87,7 +87,7 @@ def _drawn(record: GameRecord, space: int) -> tuple[dict[str, str], int]:
     frames = 0
     with suppress(NotImplementedError):  # of a game without drawings
         for theme in THEMES if len(record.choices) <= MOST_FRAMES else ():
-            film = film_of(record, theme)
+            film = film_of(record, theme, tells=True)
             drawn = film.to_svg()
             space -= len(drawn)
             if space < 0:
