@@ -21,7 +21,7 @@ COMMANDS = (
     *("variants", "learn", "rules", "show", "draw", "play", "watch", "serve", "evaluate"),
     *("benchmark", "playtest", "compare", "balance", "strength", "first-moves", "judge"),
     *("replay", "check"),
-    *("check-game", "convert", "dataset", "solve", "puzzles", "train", "demo", "cache"),
+    *("check-game", "convert", "dataset", "solve", "puzzles", "train", "exploit", "demo", "cache"),
 )
 
 

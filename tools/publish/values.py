@@ -24,10 +24,10 @@ from pasgl_env.players.values.weights import (
 from pasgl_env.statistics.sprt import Sprt
 from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
+from pasgl_env.training.curves import Point, from_even_openings, measure_point
 from pasgl_env.training.runs import LOG_FILE, read_settings
 from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td.run import points_of
-from studies.curves import Point, from_even_openings, measure_point
 from tools.publish import CARDS
 
 MATCHES = (
@@ -169,7 +169,10 @@ def curve_table(curve: list[Point]) -> list[str]:
         "",
         "| games | minutes | score |",
         "|---:|---:|---|",
-        *(f"| {each.games:,} | {each.minutes:.1f} | {score_of(each.match)} |" for each in curve),
+        *(
+            f"| {each.done:,} | {each.minutes:.1f} | {estimate_text(each.score, True)} |"
+            for each in curve
+        ),
         "",
     ]
 

@@ -1,38 +1,36 @@
-"""Learning curves of values: matches of those that a run kept at points of its training."""
+"""Matches from even openings that measure a run, and the values that it kept at points."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from pasgl_env.cli.output import say
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult, play_match
 from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.players.values.weights import read_tensors
+from pasgl_env.statistics.estimates import Estimate
 
 
-@dataclass(frozen=True)
-class Point:
-    """A point of the learning curve.
+class Point(NamedTuple):
+    """A point of a learning curve.
 
     Attributes:
-        games: number of games learned from.
         minutes: duration of the training.
-        match: the match of its values.
+        done: number of games or decisions learned from.
+        score: the score of what was learned so far.
     """
 
-    games: int
     minutes: float
-    match: MatchResult
+    done: int
+    score: Estimate
 
 
 def measure_point(file: Path, ruleset: Ruleset, seed: int, opponent: str, games: int) -> Point:
     """Play a match of the values that were kept in a file."""
     _, about = read_tensors(file)
     match = from_even_openings(ruleset, f"td:values={file}", opponent, games, seed)
-    say(f"after {int(about['games']):,} games: {match}")
-    return Point(int(about["games"]), float(about["minutes"]), match)
+    return Point(float(about["minutes"]), int(about["games"]), match.all.score_rate)
 
 
 def from_even_openings(
