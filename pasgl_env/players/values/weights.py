@@ -227,9 +227,14 @@ def _key(ruleset: Ruleset) -> tuple[str, str]:
     return ruleset.name, json.dumps(learned_options(ruleset), sort_keys=True)
 
 
+def shipped_file(ruleset: Ruleset) -> Path | None:
+    """The file of the shipped network of a variant under its options; None if there is none."""
+    return _shipped_for().get(_key(ruleset))
+
+
 def shipped(ruleset: Ruleset) -> Network | None:
     """The shipped network of a variant under its options; None if there is none."""
-    file = _shipped_for().get(_key(ruleset))
+    file = shipped_file(ruleset)
     return None if file is None else read_network(file, ruleset.name)[0]
 
 
