@@ -214,7 +214,8 @@ _INTRODUCTION = """# Calibration
 
 Values that people see, on the [web page](../web.md), in `pasgl judge` and in the measures of
 [playtests](../measures.md), are expected results: strong players win about 70% of positions
-that are called 70%. What the [learned values](../learned_values.md) say is put through a curve, an odd
+that are called 70%. What the [learned values](../learned_values.md) say is put through a curve, an
+odd
 power of the logit: one for the values of one action ahead, another for those of a search. Measured
 by
 
