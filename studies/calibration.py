@@ -38,13 +38,15 @@ from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
 from studies.entries import PAGES, entries_file, read_entries, write_entries
-from studies.ladder import Minutes, Names
+from studies.ladder import MANY_ORDERS, Minutes, Names
 
 PAGE = PAGES / "calibration.md"
 AT_ONCE = 32
 """Games at once; all of them are finished, or long games would be left out."""
-STRENGTH, LOOK = 10, 200
-"""Simulations of the search that plays, and of the search whose values are calibrated."""
+PLAYER, FAST_PLAYER = "search:10", "td"
+"""Who plays; the second one where games have thousands of actions."""
+LOOK = 100
+"""Simulations of the search whose values are calibrated."""
 POSITIONS = 8
 """The most positions of a game."""
 BANDS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0
@@ -131,7 +133,8 @@ def measure(ruleset: Ruleset, seconds: float, seed: int, report: Report) -> Samp
 def _played(ruleset: Ruleset, first: int, seed: int) -> tuple[np.ndarray, list[int], list[float]]:
     """Positions of some games at which turns began, their games, and what those to act scored."""
     draw = np.random.default_rng((seed, first))
-    player = TreeSearchPlayer(ruleset.game, seed + first, simulations=STRENGTH)
+    name = FAST_PLAYER if ruleset.game.cache_name == MANY_ORDERS else PLAYER
+    player = players.make(name, ruleset.name, seed=seed + first)
     batch, rows = Batch(ruleset, AT_ONCE, seed=seed + first), np.arange(AT_ONCE)
     begins = Openings.of_set(SHIPPED, ruleset).begins(ruleset, seed, first, AT_ONCE)
     assert begins is not None  # the set has positions
@@ -201,7 +204,7 @@ def _won(sample: Sample, values: np.ndarray) -> Iterator[str]:
 
 def page(found: Mapping[str, Entry], command: str) -> str:
     """The page, as Markdown."""
-    lines = [_INTRODUCTION.format(command=command, hardware=hardware(), look=LOOK, play=STRENGTH)]
+    lines = [_INTRODUCTION.format(command=command, hardware=hardware(), look=LOOK)]
     bands = " | ".join(f"{low:.0%} to {high:.0%}" for low, high in pairwise(BANDS))
     for name, own in found.items():
         lines += [f"## `{name}`\n", f"{own.games} games, {own.positions:,} positions.\n"]
@@ -215,13 +218,12 @@ _INTRODUCTION = """# Calibration
 Values that people see, on the [web page](../web.md), in `pasgl judge` and in the measures of
 [playtests](../measures.md), are expected results: strong players win about 70% of positions
 that are called 70%. What the [learned values](../learned_values.md) say is put through a curve, an
-odd
-power of the logit: one for the values of one action ahead, another for those of a search. Measured
-by
+odd power of the logit: one for the values of one action ahead, another for those of a search.
+Measured by
 
     {command}
 
-A search of {play} simulations an action played against itself from the shipped openings. Up to 8
+`search:10` played against itself from the shipped openings, `td` in the Chieftain family. Up to 8
 positions of each game were valued, one action ahead and by a search of {look} simulations. The
 columns of percentages are bands of what the values say that the favourite will score. Below is what
 it scored, with a 95% interval, and in how many positions: it should be within the band. *Loss* is

@@ -218,7 +218,7 @@ class TerminalGame:
         """Print the action that the engine would play here."""
         thought = next(analyse(self.position, every=_HINT_SECONDS))
         chance = round(50 + 50 * thought.value) if thought.value == thought.value else 50
-        say(f"{thought.lines[0].label} (the engine gives you {chance} %)")
+        say(f"{thought.lines[0].label} (the engine gives you {chance} %, {thought.basis})")
 
     def _roll(self) -> None:
         labels = let_chance_act(self.position, self._dice)

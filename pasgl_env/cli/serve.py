@@ -51,6 +51,15 @@ def command(
             min=2, max=64, metavar="N", help="Search processes; default: one per processor."
         ),
     ] = None,
+    tables: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--table",
+            metavar="FILE",
+            help="A table of exact values by pasgl solve, for analyses. Repeat for more.",
+            show_default=False,
+        ),
+    ] = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
@@ -67,12 +76,15 @@ def command(
     """
     with wrong_input():
         try:
+            from pasgl_env.solving.table import ValueTable
             from pasgl_env.web.app import Access, is_loopback
             from pasgl_env.web.serving import kept_token, serve
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] not in ("starlette", "uvicorn", "websockets"):
                 raise
             raise ImportError(INSTALL) from None
+        for table in tables or ():
+            ValueTable.load(table)  # a wrong one is better refused here than in an analysis
         listening = _listen(host, port)
         folder = data or _data_folder()
         token = "" if is_loopback(host) else kept_token(folder)
@@ -87,7 +99,9 @@ def command(
                 webbrowser.open(link)
 
         try:
-            asyncio.run(serve(listening, access, folder, files or [], workers, started))
+            asyncio.run(
+                serve(listening, access, folder, files or [], workers, tables or [], started)
+            )
         except sqlite3.Error as error:
             raise ValueError(f"the games cannot be stored: {error}") from error
         except KeyboardInterrupt:

@@ -1,7 +1,7 @@
 """Games as ``td`` sees them: turns that leave a choice, the time the winner is known.
 
-The player's view is the value that ``td`` plays by: the score, from 0 to 1, that the side to act
-may expect from each legal action. Three of the measures are those of Browne,
+The player's view is the value that ``td`` plays by, calibrated: the score, from 0 to 1, that the
+side to act may expect from each legal action. Three of the measures are those of Browne,
 *Automatic Generation and Evaluation of Recombination Games* (thesis, Queensland University of
 Technology, 2008), as Ludii defines them for its concepts (Piette, Stephenson, Soemers and Browne,
 "General board game concepts", IEEE Conference on Games, 2021), with this value as the evaluation of
@@ -28,6 +28,7 @@ from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import Game
 from pasgl_env.jit.compiled import bind, compile_once, wrapping
 from pasgl_env.jit.slices import slices
+from pasgl_env.players.values.calibration import RAW, Curve, calibrated, calibration_of
 from pasgl_env.players.values.network import Network, ValueScratch, list_actions, value_rules
 from pasgl_env.players.values.weights import read_network, shipped, unlearned
 from pasgl_env.playtest.counting import usual_start
@@ -181,6 +182,7 @@ def _courses(
 ) -> Iterator[Course]:
     options = plan.ruleset.record
     scratch, loop = ValueScratch.of(game, plan.ruleset.spaces), loop_of(game)
+    curve = calibration_of(plan.ruleset).td
     usual = usual_start(plan.ruleset)
     for number, stored in games:
         begins = plan.begins(number, 1)
@@ -190,7 +192,7 @@ def _courses(
         start, turn = usual if begins is None else begins.states, np.full(1, -1)
         with wrapping():
             for part in slices(choices.size):
-                about = choices[part], dice, network, scratch, 2 * SENSIBLE, values, single
+                about = choices[part], dice, network, scratch, curve, 2 * SENSIBLE, values, single
                 turns = loop(options, start[:1] if turns == 0 else start[:0], *about, turn, turns)
         scores = (1 + values[:turns]) / 2
         yield Course(plan.cluster(number), stored.winner, scores, single[:turns] == 1)
@@ -203,6 +205,7 @@ def assess_game(
     dice: np.ndarray,
     network: Network,
     scratch: ValueScratch,
+    curve: Curve,
     margin: float,
     values: np.ndarray,
     single: np.ndarray,
@@ -218,6 +221,7 @@ def assess_game(
         dice: ``uint64[1]``, their generator; advanced.
         network: the values.
         scratch: memory to work in.
+        curve: calibrates the values.
         margin: the largest difference of a sensible action's value from that of the best one.
         values: written for each turn: the value that team 0 may expect, -1 to 1, when it begins.
         single: written for each turn: 1 if each of its decisions left one sensible action.
@@ -236,6 +240,7 @@ def assess_game(
         appraise(option, count, network, scratch)
         best, sensible = -1.0, 0
         for index in range(count):
+            scratch.values[index] = calibrated(scratch.values[index], curve)
             best = max(best, scratch.values[index])
         for index in range(count):
             sensible += scratch.values[index] >= best - margin
@@ -266,5 +271,5 @@ def _warm_up(game: Game, loop: Any) -> None:
     start, choices = usual_start(ruleset), np.zeros(0, np.uint16)
     dice, single = np.zeros(1, np.uint64), np.zeros(0, np.uint8)
     network = unlearned(ruleset)
-    about = choices, dice, network, scratch, 0.0, np.zeros(0), single
+    about = choices, dice, network, scratch, RAW, 0.0, np.zeros(0), single
     loop(ruleset.record, start, *about, np.zeros(1, np.int64), 0)

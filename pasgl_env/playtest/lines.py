@@ -24,6 +24,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import sides
 from pasgl_env.evaluation.table import Table
 from pasgl_env.players import TreeSearchPlayer
+from pasgl_env.players.values.calibration import calibrated, calibration_of
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, conditions
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.verdict import side_of
@@ -104,6 +105,7 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
     def table(self, judged: tuple[JudgedLine, ...]) -> Table:
         """The lines as they were judged, a row for each."""
         ruleset = self.plan.ruleset
+        known = calibration_of(ruleset)
         return Table(
             f"{ruleset.game.title}: lines of play, judged",
             [
@@ -120,7 +122,8 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
                 " attacker scores more than half; fails: less; even: between"
                 f" {0.5 - EVEN:.0%} and {0.5 + EVEN:.0%}; open: none of these is shown.",
                 f"A search of {self.simulations} simulations values positions from -1 to 1 for"
-                f" the side to act; a turn gives much away if it loses {LOST:g} or more.",
+                f" the side to act, {'' if known.is_measured else 'un'}calibrated; a turn gives"
+                f" much away if it loses {LOST:g} or more.",
             ],
             left=range(4),
         )
@@ -149,7 +152,9 @@ def _value(player: TreeSearchPlayer, position: Position) -> tuple[float, ...]:
     batch.states = position.state
     players.choose(player, batch, np.zeros(1, np.int64))
     visits, values = player.visits[0], player.action_values[0]
-    best, own = float(values[visits.argmax()]), position.teams[position.to_move or 0]
+    curve = calibration_of(position.ruleset).search
+    best = calibrated(float(values[visits.argmax()]), curve)
+    own = position.teams[position.to_move or 0]
     return tuple(best if team == own else -best for team in position.teams)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import Game
+from pasgl_env.players.values.calibration import calibration_of
 from pasgl_env.playtest import assessment, generic
 from pasgl_env.playtest.assessment import Assessment
 from pasgl_env.playtest.counting import Counts, cells_of, own_counters, table_of
@@ -187,6 +188,9 @@ class Results(NamedTuple):
                 " nothing else was legal."
                 + (" No legal action had such a label." if limited == 0 else "")
             )
+
+        if self.assessment and not calibration_of(self.plan.ruleset).is_measured:
+            yield "How the games look to a strong player is uncalibrated."
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON; None where there is none."""

@@ -10,7 +10,7 @@ import json
 import secrets
 import tempfile
 from array import array
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -186,14 +186,21 @@ class Server:
         folder: where games are stored; created if missing.
         access: the access control.
         workers: number of worker processes; None for one per processor.
+        tables: files of exact values, for analyses.
     """
 
-    def __init__(self, folder: Path, access: Access, workers: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        access: Access,
+        workers: int | None = None,
+        tables: Sequence[Path] = (),
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._access = access
         self._sessions = 0
         store, tests = Store(folder / STORE), Playtests(folder / "playtests")
-        self.hub = Hub(store, Pool(workers), tests)
+        self.hub = Hub(store, Pool(workers, tables), tests)
 
     def app(self, on_start: Callable[[], None] | None = None) -> Starlette:
         """The application, for uvicorn."""

@@ -6,8 +6,9 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from pasgl_env.web.protocol import Problem
@@ -44,10 +45,12 @@ class Pool:
     Args:
         size: number of processes; None for one per processor, at least two. Live tasks may start
             as many again.
+        tables: files of exact values, which analyses look positions up in.
     """
 
-    def __init__(self, size: int | None = None) -> None:
+    def __init__(self, size: int | None = None, tables: Sequence[Path] = ()) -> None:
         self.size = max(2, size or os.cpu_count() or 2)
+        self._tables = tables
         self._idle: list[_Worker] = []
         self._any = asyncio.Semaphore(self.size)
         self._long = asyncio.Semaphore(self.size - 1)
@@ -129,7 +132,7 @@ class Pool:
             for slot in self._slots(task):
                 await held.enter_async_context(slot)
             self._idle = [worker for worker in self._idle if worker.is_alive]
-            worker = self._idle.pop() if self._idle else await _Worker.start()
+            worker = self._idle.pop() if self._idle else await _Worker.start(self._tables)
             self._busy.add(worker)
             try:
                 yield worker
@@ -160,10 +163,10 @@ class _Worker:
         self._is_ended = False
 
     @classmethod
-    async def start(cls) -> _Worker:
+    async def start(cls, tables: Sequence[Path]) -> _Worker:
         return cls(
             await start_aside(
-                *(sys.executable, "-m", "pasgl_env.web.worker"),
+                *(sys.executable, "-m", "pasgl_env.web.worker", *map(str, tables)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=LONGEST_LINE,

@@ -56,6 +56,7 @@ async def serve(
     folder: Path,
     files: Sequence[Path],
     workers: int | None = None,
+    tables: Sequence[Path] = (),
     on_start: Callable[[str], None] | None = None,
 ) -> None:
     """Serve until the process receives a signal to stop.
@@ -66,6 +67,7 @@ async def serve(
         folder: where games are stored.
         files: record files to open, or folders that contain some.
         workers: number of worker processes; None for one per processor.
+        tables: files of exact values, for analyses.
         on_start: called with the link when the server is ready.
 
     Raises:
@@ -75,7 +77,7 @@ async def serve(
     folder.mkdir(parents=True, exist_ok=True)
     with held(folder / LOCK):
         try:
-            server = Server(folder, access, workers)
+            server = Server(folder, access, workers, tables)
         except Problem as error:
             raise ValueError(str(error)) from None
         await _serve(listening, server, access, files, on_start)

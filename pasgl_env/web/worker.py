@@ -1,7 +1,8 @@
 """A process that thinks for the server: one task at a time, one line of JSON per result.
 
-:mod:`pasgl_env.web.pool` starts it. A line of input is a task or, while a task is running,
-``{"stop": true}``. Every line of output belongs to the current task; the last one has ``done``.
+:mod:`pasgl_env.web.pool` starts it, with the files of exact values as arguments. A line of
+input is a task or, while a task is running, ``{"stop": true}``. Every line of output belongs to the
+current task; the last one has ``done``.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from pasgl_env.animation import film_of
 from pasgl_env.contract.events import sentences
 from pasgl_env.dangers import dangers
 from pasgl_env.engine.position import Position
-from pasgl_env.players.search.analysis import Line, analyse
+from pasgl_env.players.search.analysis import Analysis, Line, analyse
 from pasgl_env.records import RecordError, read_records
 from pasgl_env.records.clocks import with_clocks
 from pasgl_env.records.text_writer import write_game
+from pasgl_env.solving.table import ValueTable
 from pasgl_env.web.live_game import LONGEST_GAME, fields_of, record_of
 
 MOST_MEMORY = 8 * 2**30
@@ -107,15 +109,26 @@ def _check(task: dict[str, Any]) -> Found:
     yield {"name": _player(task["player"], task["variant"]).name}
 
 
+@lru_cache(maxsize=1)
+def _tables() -> list[ValueTable]:
+    """The tables of exact values, read when first needed."""
+    return [ValueTable.load(file) for file in sys.argv[1:]]
+
+
+def _analysed(position: Position, every: float, seed: int | None = None) -> Iterator[Analysis]:
+    return analyse(position, seed=seed, every=every, tables=_tables())
+
+
 def _analyse(task: dict[str, Any]) -> Found:
     """Search a position, and report the candidates until stopped or finished."""
     position = record_of(task).final
-    for seen in analyse(position, every=task["every"]):
+    for seen in _analysed(position, task["every"]):
         yield {
             "visits": seen.visits,
             "value": _number(seen.value),
             "lines": [_described(position, line) for line in seen.lines[:MOST_LINES]],
             "expected": list(seen.expected),
+            "basis": seen.basis,
         }
         if seen.visits >= task["visits"]:
             return
@@ -124,7 +137,7 @@ def _analyse(task: dict[str, Any]) -> Found:
 def _hint(task: dict[str, Any]) -> Found:
     """A good action, and what happens if all play well, up to a roll."""
     position = record_of(task).final
-    seen = next(analyse(position, every=task["seconds"]))
+    seen = next(_analysed(position, task["seconds"]))
     after, line = position.copy(), list[dict[str, Any]]()
     expected = seen.expected if seen.expected[:1] == (seen.lines[0].label,) else ()
     for label in (expected or (seen.lines[0].label,))[:LONGEST_LINE]:
@@ -187,7 +200,7 @@ def _value(position: Position, seconds: float = SHORT_LOOK) -> float:
         values = [_value(position.copy().play(label), seconds / 20) for label in labels]
         return float(np.dot(weights, values))
     assert position.to_move is not None
-    seen = next(analyse(position, seed=1, every=seconds))
+    seen = next(_analysed(position, seconds, seed=1))
     side = 1 if position.teams[position.to_move] == position.teams[0] else -1
     return side * float(_number(seen.value, 0.0))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pasgl_env import solve
 from pasgl_env.web import pool
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Problem
@@ -27,9 +28,9 @@ ROLLED = {**POSITION, "start": "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 
 ANALYSE = {**ROLLED, "task": "analyse", "every": 0.05, "visits": 10**9}
 
 
-def run(body):
+def run(body, tables=()):
     async def within():
-        workers = Pool(2)
+        workers = Pool(2, tables)
         try:
             await body(workers)
         finally:
@@ -119,6 +120,18 @@ def test_a_decision_is_asked_for_once_more_when_its_process_dies():
         assert "action" in await dead
 
     run(body)
+
+
+def test_positions_of_a_table_are_looked_up(tmp_path):
+    table = tmp_path / "kings.npz"
+    solve("chieftain", setup="c3/4/4/3C").save(table)
+
+    async def body(workers):
+        about = {"variant": "chieftain", "options": {"setup": "c3/4/4/3C"}}
+        found = await workers.ask({**ANALYSE, **POSITION, **about}, seconds=60)
+        assert (found["basis"], found["value"], found["visits"]) == ("exact", 0, 0)
+
+    run(body, [table])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")

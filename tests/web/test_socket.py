@@ -112,6 +112,7 @@ def test_analyses_stream_until_they_are_stopped(client):
     game, _ = client.new("pasgl312", "person", "person")
     assert client.ask("analyse", game=game, every=0.05)["ok"]
     first = client.wait_for("analysis")
+    assert first["basis"] in ("calibrated", "uncalibrated")
     assert first["lines"][0]["label"] in Position("pasgl312").legal_moves()
     assert client.wait_for("analysis")["visits"] > first["visits"]
     assert client.ask("stop")["ok"]

@@ -10,6 +10,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,10 +20,27 @@ from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.tree_search import TreeSearchPlayer
+from pasgl_env.players.values.calibration import (
+    UNCALIBRATED,
+    Calibration,
+    calibrated,
+    calibration_of,
+)
 from pasgl_env.solving.table import ValueTable
 
 SLICE_SECONDS = 0.02
 _MOST_EXPECTED = 20
+
+
+class Basis(StrEnum):
+    """What values are based on."""
+
+    EXACT = "exact"
+    """A table of exact values; nothing has been searched."""
+    CALIBRATED = "calibrated"
+    """A search whose values were measured: they are the results that strong players get."""
+    UNCALIBRATED = "uncalibrated"
+    """A search whose values were not measured with these weights and options."""
 
 
 class Line(NamedTuple):
@@ -49,14 +67,14 @@ class Analysis(NamedTuple):
         value: value of the best candidate, for the player to act, -1 to 1.
         lines: all candidates, the most visited first.
         expected: labels of the line of play that the search expects, up to the next roll.
-        is_exact: whether the values are exact, from a table; nothing has been searched then.
+        basis: what the values are based on.
     """
 
     visits: int
     value: float
     lines: tuple[Line, ...]
     expected: tuple[str, ...]
-    is_exact: bool = False
+    basis: Basis
 
 
 def analyse(
@@ -94,7 +112,8 @@ def analyse(
     player = TreeSearchPlayer(game, seed, seconds=every, values=values, threads=1)
     batch = Batch(position.variant, 1, **position.options)
     batch.states = position.state
-    return _search(player, batch, position.copy())
+    known = calibration_of(position.ruleset) if values is None else UNCALIBRATED
+    return _search(player, batch, position.copy(), known)
 
 
 def _looked_up(table: ValueTable, position: Position) -> Analysis:
@@ -109,18 +128,22 @@ def _looked_up(table: ValueTable, position: Position) -> Analysis:
         action, _ = table.choices(after)[0]
         expected.append(after.label(action))
         after.play_action(action)
-    return Analysis(0, lines[0].value, lines, tuple(expected), is_exact=True)
+    return Analysis(0, lines[0].value, lines, tuple(expected), Basis.EXACT)
 
 
-def _search(player: TreeSearchPlayer, batch: Batch, position: Position) -> Iterator[Analysis]:
+def _search(
+    player: TreeSearchPlayer, batch: Batch, position: Position, known: Calibration
+) -> Iterator[Analysis]:
+    basis = Basis.CALIBRATED if known.is_measured else Basis.UNCALIBRATED
     first = np.zeros(1, np.int64)
     legal = np.flatnonzero(batch.action_mask[0]).tolist()
     while True:
         player.choose(batch, first)
         visits, values = player.visits[0], player.action_values[0]
+        value_of = {action: calibrated(float(values[action]), known.search) for action in legal}
         lines = sorted(
             (
-                Line(action, position.label(action), int(visits[action]), float(values[action]))
+                Line(action, position.label(action), int(visits[action]), value_of[action])
                 for action in legal
             ),
             key=lambda line: (-line.visits, -np.nan_to_num(line.value)),
@@ -129,6 +152,6 @@ def _search(player: TreeSearchPlayer, batch: Batch, position: Position) -> Itera
         for action in player.best_line(batch, 0):
             expected.append(after.label(action))
             after.play_action(action)
-        yield Analysis(int(visits.sum()), lines[0].value, tuple(lines), tuple(expected))
+        yield Analysis(int(visits.sum()), lines[0].value, tuple(lines), tuple(expected), basis)
         if len(legal) == 1:
             return

@@ -47,10 +47,15 @@ class Calibration(NamedTuple):
     Attributes:
         td: of the values that ``td`` plays by.
         search: of those that a search finds.
+        is_measured: whether they were measured with the weights; otherwise they change nothing.
     """
 
     td: Curve
     search: Curve
+    is_measured: bool = True
+
+
+UNCALIBRATED = Calibration(RAW, RAW, is_measured=False)
 
 
 @rule
@@ -63,14 +68,14 @@ def calibrated(value: float, curve: Curve) -> float:
 
 
 @lru_cache(maxsize=32)
-def calibration_of(ruleset: Ruleset) -> Calibration | None:
-    """The calibration of the shipped values; None if there is none for their weights."""
+def calibration_of(ruleset: Ruleset) -> Calibration:
+    """The calibration of the values that players use under a ruleset, if they name no others."""
     network, file = shipped(ruleset), shipped_file(ruleset)
     if network is None or file is None or not (own := _beside(file)).exists():
-        return None
+        return UNCALIBRATED
     content = json.loads(own.read_bytes())
     if content["weights"] != checksum_of(network):
-        return None
+        return UNCALIBRATED
     return Calibration(Curve(*content["td"]), Curve(*content["search"]))
 
 
@@ -83,7 +88,11 @@ def write_calibration(ruleset: Ruleset, calibration: Calibration) -> Path:
     network, file = shipped(ruleset), shipped_file(ruleset)
     if network is None or file is None:
         raise ValueError(f"no values of {ruleset} are shipped")
-    content = {"weights": checksum_of(network), **calibration._asdict()}
+    content = {
+        "weights": checksum_of(network),
+        "td": calibration.td,
+        "search": calibration.search,
+    }
     _beside(file).write_bytes(json_bytes(content))
     return _beside(file)
 

@@ -7,6 +7,12 @@ const MOST_LINES = 8;
 const BAD = 0.12; // of a value from -1 to 1
 const TERRIBLE = 0.35;
 const MOST_MARKED = 6;
+// What values are based on; calibrated ones are the results that strong players get.
+const BASES = {
+  exact: () => "exact",
+  calibrated: (visits) => `after ${visits} simulations`,
+  uncalibrated: (visits) => `uncalibrated, after ${visits} simulations`,
+};
 
 // From a value of -1 to 1 to a percentage.
 export const percent = (value) => `${Math.round(50 + 50 * value)}%`;
@@ -80,11 +86,11 @@ export class Candidates {
     announce(text);
   }
 
-  #show({ of, lines, visits, value, side, expected, done, error }) {
+  #show({ of, lines, visits, value, side, expected, basis, done, error }) {
     if (of !== this.#asked) return;
     if (error) this.#fail(error);
     if (done || !lines) return;
-    this.head.textContent = `${percent(value)} for the side to move, after ${visits.toLocaleString()} simulations`;
+    this.head.textContent = `${percent(value)} for the side to move, ${BASES[basis](visits.toLocaleString())}`;
     const most = Math.max(1, lines[0].visits);
     const arrow = ({ origin, target, visits: own }) => ({ origin, target: target || origin, strength: own / most });
     this.lines.replaceChildren(

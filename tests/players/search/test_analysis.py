@@ -5,9 +5,13 @@ from itertools import islice
 import pytest
 
 from pasgl_env import Position, solve
-from pasgl_env.players.search.analysis import analyse
+from pasgl_env.players.search import analysis as module
+from pasgl_env.players.search.analysis import Basis, analyse
+from pasgl_env.players.values.calibration import UNCALIBRATED, Calibration, Curve
 
 from ...games.pasgl312.positions import place as pasgl
+
+HIGH = Calibration(Curve(1e9, 1.0), Curve(1e9, 1.0))
 
 
 def test_grows_and_finds_the_win():
@@ -50,11 +54,20 @@ def test_a_table_is_looked_up_where_it_has_the_position():
     table = solve("chieftain", setup="cm2/4/4/3C")
     other = table.ruleset.changed(command_range=2)
     position = Position(table.ruleset)
-    assert not next(analyse(Position(other), tables=[table], every=0.01)).is_exact
+    assert next(analyse(Position(other), tables=[table], every=0.01)).basis != Basis.EXACT
     (exact,) = analyse(position, tables=[table])
-    assert exact.is_exact and exact.value == -1.0
+    assert exact.basis == Basis.EXACT and exact.value == -1.0
     assert {line.label for line in exact.lines} == set(position.legal_moves())
     for label in exact.expected:
         position.play(label)
     assert position.returns == (-1.0, 1.0)
     assert position.turns == table.exact(0).turns == 8
+
+
+@pytest.mark.parametrize(("known", "basis"), [(UNCALIBRATED, "uncalibrated"), (HIGH, "calibrated")])
+def test_values_are_calibrated_where_they_were_measured(monkeypatch, known, basis):
+    monkeypatch.setattr(module, "calibration_of", lambda ruleset: known)
+    position = Position.from_text("pasgl312", pasgl("Ha4 ba6 pg7"))
+    found = next(analyse(position, seed=1, every=0.001))
+    assert found.basis == basis
+    assert all(abs(line.value) == 1 for line in found.lines) == (known is HIGH)
