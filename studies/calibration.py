@@ -253,7 +253,7 @@ def main(
                 tell = countdown(show, name, 60 * minutes)
                 sample = measure(set_of(name), 60 * minutes, seed, tell)
                 curves = {kind: fit(sample.values[kind], sample.scores) for kind in KINDS}
-                write_calibration(set_of(name), Calibration(**curves))
+                write_calibration(set_of(name), Calibration(curves["td"], curves["search"]))
                 found[name] = entry_of(sample, curves)
         found = {name: found[name] for name in shipped_sets() if name in found}
         write_entries(entries, found)

@@ -15,7 +15,7 @@ from pasgl_env.players.values.calibration import (
     calibration_of,
     write_calibration,
 )
-from pasgl_env.players.values.weights import shipped_file
+from pasgl_env.players.values.weights import SHIPPED
 
 
 @pytest.mark.parametrize("curve", [Curve(2.0, 1.4), Curve(0.5, 0.7)])
@@ -48,6 +48,5 @@ def test_a_calibration_holds_for_its_weights_and_for_options_that_do_not_matter(
 
 
 def test_every_calibration_that_comes_with_the_package_has_its_weights():
-    files = shipped_file(variants.ruleset("pasgl312")).parent.glob("*.calibration.json")
-    for file in files:
+    for file in SHIPPED.glob("*.calibration.json"):
         assert file.with_name(file.name.replace(".calibration.json", ".safetensors")).exists()
