@@ -137,7 +137,7 @@ class Plan:
         """
         names = dict.fromkeys(self.players_in(0))
         openers = dict.fromkeys((self.openings.player,))
-        return tuple(each for each in names | openers if not _knows(each, self.ruleset))
+        return tuple(each for each in names | openers if not knows_rules(each, self.ruleset))
 
     def shown(self, name: str) -> str:
         """A player for people, marked if it learned other rules, or these ones for the run."""
@@ -264,7 +264,7 @@ def usual_player(rulesets: Sequence[Ruleset]) -> str:
     """
     for name in (player_at(LIKE_PEOPLE, rulesets[0].name), "greedy"):
         with suppress(NotImplementedError, ValueError):
-            if all(_knows(name, each) for each in rulesets):
+            if all(knows_rules(name, each) for each in rulesets):
                 return name
     return "random"
 
@@ -372,7 +372,7 @@ def _loaded(variant: str, name: str, identity: str, number: int) -> Player:
     return players.make(name, variant, seed=number)
 
 
-def _knows(name: str, ruleset: Ruleset) -> bool:
+def knows_rules(name: str, ruleset: Ruleset) -> bool:
     """Whether a player knows the rules."""
     variant = ruleset.name
     return players.knows(_loaded(variant, name, identity(name, name, variant), 0), ruleset)

@@ -31,6 +31,7 @@ COMMANDS = [
     "compare",
     "balance",
     "strength",
+    "depth",
     "first-moves",
     "judge",
 ]
