@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, wraps
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.perft import perft
 from pasgl_env.engine.results import returns_of
-from pasgl_env.engine.sharing import Shared, alone, to_read
+from pasgl_env.engine.sharing import Arguments, Result, Shared, alone, to_read
 from pasgl_env.jit.compiled import JIT, wrapping
 
 _NOT_OVER = -2
@@ -38,6 +38,27 @@ class _Turn(NamedTuple):
 
 
 _NO_TURN = _Turn(b"", [], None)
+
+
+def _whole(
+    method: Callable[Concatenate[Position, Arguments], Result],
+) -> Callable[Concatenate[Position, Arguments], Result]:
+    """Go back to where a method began if an exception ends it, such as that of a signal's handler.
+
+    To defer signals would take as long as several actions.
+    """
+
+    @wraps(method)
+    def call(self: Position, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        turn, number, is_whole = self._turn, self._turn_number, self._turn_is_whole
+        played = len(turn.played)
+        try:
+            return method(self, *arguments, **named)
+        except BaseException:
+            self._go_back(turn, played, number, is_whole)
+            raise
+
+    return call
 
 
 class Position(Shared):
@@ -421,6 +442,7 @@ class Position(Shared):
         return [(outcome, int(shares[outcome]) / total) for outcome in self.legal_actions()]
 
     @alone
+    @_whole
     def roll(self, dice: Dice) -> str:
         """Roll the dice, in place; return the label of the outcome.
 
@@ -459,6 +481,7 @@ class Position(Shared):
         return self.play_action(self.action(label))
 
     @alone
+    @_whole
     def play_action(self, action: int) -> Position:
         """Play one action, or an outcome of chance, by its number, in place; return the position.
 
@@ -469,6 +492,7 @@ class Position(Shared):
         return self
 
     @alone
+    @_whole
     def undo(self) -> Position:
         """Take back the last action or roll, in place; return the position.
 
@@ -575,6 +599,20 @@ class Position(Shared):
         if self._best != _NOT_OVER or self._turns != self._turn_number:
             self._turn_is_whole = True
             self._begin_turn(self._turn)
+
+    def _go_back(self, turn: _Turn, played: int, number: int, is_whole: bool) -> None:
+        """Return to some number of choices in a turn, even if exceptions come meanwhile."""
+        try:
+            del turn.played[played:]
+            states = self._states_of(turn.start)
+            for choice in turn.played:
+                self._loops.play_one(states, self._options, choice)
+            self._states, self._turn = states, turn
+            self._turn_number, self._turn_is_whole = number, is_whole
+            self._note(self._loops.advance(states, self._options, NOTHING, self._mask))
+        except BaseException:
+            self._go_back(turn, played, number, is_whole)
+            raise
 
     def _note(self, facts: tuple[int, int, int, bool, int]) -> None:
         """Store the loops' facts about the state."""
