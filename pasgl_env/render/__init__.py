@@ -21,6 +21,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
+from pasgl_env.render.svg.diagram import drawn_diagram
 from pasgl_env.render.svg.legend import with_legend
 from pasgl_env.render.svg.theme import THEMES
 
@@ -119,8 +120,11 @@ def _is_frame(line: str) -> bool:
 
 
 def summary(ruleset: Ruleset) -> str:
-    """A summary of the rules."""
-    page = parts.summary(ruleset.game).summary(ruleset.record[0])
+    """A summary of the rules; of a game without one, the line that describes it."""
+    try:
+        page = parts.summary(ruleset.game).summary(ruleset.record[0])
+    except NotImplementedError:
+        page = f"{ruleset.game.summary or 'Nothing is said about this game'}."
     return f"{ruleset.game.title.upper()}\n\n{page}"
 
 
@@ -234,15 +238,17 @@ def drawing(position: Position, *, theme: str = "light", marks: Marks = NO_MARKS
 def drawing_of_state(
     ruleset: Ruleset, state: State, *, theme: str = "light", marks: Marks = NO_MARKS
 ) -> Canvas:
-    """A state record as a drawing.
+    """A state record as a drawing; as one of its diagram in a game without drawings.
 
     Raises:
         ValueError: for an unknown theme.
     """
     colours = THEMES[checked_theme(theme)]
-    return _titled(
-        ruleset, parts.drawing(ruleset.game).draw(state, ruleset.record[0], marks, colours)
-    )
+    try:
+        drawn = parts.drawing(ruleset.game).draw(state, ruleset.record[0], marks, colours)
+    except NotImplementedError:
+        drawn = drawn_diagram(diagram_of_state(ruleset, state), colours)
+    return _titled(ruleset, drawn)
 
 
 def bare_board(ruleset: Ruleset, *, theme: str = "light", marks: Marks = NO_MARKS) -> Canvas:
@@ -257,7 +263,11 @@ def bare_board(ruleset: Ruleset, *, theme: str = "light", marks: Marks = NO_MARK
         ValueError: for an unknown theme.
     """
     colours = THEMES[checked_theme(theme)]
-    return _titled(ruleset, parts.drawing(ruleset.game).bare(ruleset.record[0], marks, colours))
+    try:
+        drawn = parts.drawing(ruleset.game).bare(ruleset.record[0], marks, colours)
+    except NotImplementedError:
+        drawn = drawn_diagram("", colours)
+    return _titled(ruleset, drawn)
 
 
 def _titled(ruleset: Ruleset, canvas: Canvas) -> Canvas:
@@ -267,7 +277,10 @@ def _titled(ruleset: Ruleset, canvas: Canvas) -> Canvas:
 
 def places(ruleset: Ruleset) -> dict[str, Box]:
     """The position of each square in drawings, by name, in units of the drawing."""
-    return parts.drawing(ruleset.game).places(ruleset.record[0])
+    try:
+        return parts.drawing(ruleset.game).places(ruleset.record[0])
+    except NotImplementedError:
+        return {}
 
 
 def icon(ruleset: Ruleset, symbol: str, *, theme: str = "light") -> Canvas:

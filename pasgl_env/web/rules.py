@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from html import escape
 from importlib import resources
@@ -31,8 +32,7 @@ def page(variant: str, theme: str) -> str:
         ValueError: for an unknown variant.
     """
     usual = Position(variant)
-    game = usual.ruleset.game
-    text = resources.files(game.package).joinpath("rules.md").read_text(encoding="utf-8")
+    text = _text_of(usual.ruleset)
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = _for_people(parser.parse(_FOR_TESTS.sub("\n", text, count=1)))
     headings = list[str]()
@@ -52,6 +52,16 @@ def page(variant: str, theme: str) -> str:
     pictures = f"<figure>{start}</figure>{_legend(usual.ruleset, theme)}"
     rendered = str(parser.renderer.render(tokens, parser.options, {}))
     return rendered.replace("</h1>", f"</h1>{_contents(variant, headings)}{pictures}", 1)
+
+
+def _text_of(ruleset: Ruleset) -> str:
+    """The rules of a game in Markdown; its summary if it has none."""
+    game = ruleset.game
+    with suppress(FileNotFoundError):
+        if game.package:
+            return resources.files(game.package).joinpath("rules.md").read_text(encoding="utf-8")
+    _, _, page = render.summary(ruleset).partition("\n\n")
+    return f"# {game.title}\n\n{page}"
 
 
 def _contents(variant: str, headings: list[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -36,8 +35,7 @@ class ShownGame(NamedTuple):
         reasons: why it was chosen.
         turns: its length.
         record: the game.
-        films: SVG by theme; empty without drawings, or if the game is too long or there was no
-            space left.
+        films: SVG by theme; empty if the game is too long or there was no space left.
         frames: number of frames of each film.
     """
 
@@ -85,14 +83,13 @@ def _drawn(record: GameRecord, space: int) -> tuple[dict[str, str], int]:
     """A game drawn in as many themes as there is space for, and the number of frames."""
     films: dict[str, str] = {}
     frames = 0
-    with suppress(NotImplementedError):  # of a game without drawings
-        for theme in THEMES if len(record.choices) <= MOST_FRAMES else ():
-            film = film_of(record, theme, tells=True)
-            drawn = film.to_svg()
-            space -= len(drawn)
-            if space < 0:
-                break
-            films[theme], frames = drawn, len(film)
+    for theme in THEMES if len(record.choices) <= MOST_FRAMES else ():
+        film = film_of(record, theme, tells=True)
+        drawn = film.to_svg()
+        space -= len(drawn)
+        if space < 0:
+            break
+        films[theme], frames = drawn, len(film)
     return films, frames
 
 
