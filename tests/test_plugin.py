@@ -18,6 +18,7 @@ import pytest
 from pettingzoo.test import api_test
 
 from pasgl_env import Batch, Position, make, players, render, variants
+from pasgl_env.animation import film_of
 from pasgl_env.contract import parts
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs import registration
@@ -27,7 +28,7 @@ from pasgl_env.records import GameRecord, notation, read_records, write_records
 from pasgl_env.testing import GameFault, check_declaration, compiled_digests
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import run as td
-from pasgl_env.web import drawings, guides
+from pasgl_env.web import drawings, guides, rules
 
 from .cli.runner import run
 
@@ -170,6 +171,16 @@ class TestTicTacToe:
         position = Position.from_text("tictactoe", "XX.OO....")
         player = players.make(levels.player_at(level.name, "tictactoe"), "tictactoe", seed=1)
         assert players.choose_one(player, position) in position.legal_actions()
+
+    def test_it_is_shown_by_its_text_and_its_summary(self):
+        position = Position("tictactoe")
+        render.rehearse(position)
+        assert ">.........</text>" in render.svg(position)
+        film = film_of(GameRecord.of(position, ["a1"]))
+        assert len(film) == 2
+        assert "<h1>Tic-tac-toe</h1>" in rules.page("tictactoe", "light").replace(
+            ' id="rules-tic-tac-toe"', ""
+        )
 
     @pytest.mark.parametrize("suffix", [".pgr", ".pgb"])
     def test_records_hold_its_games_without_a_notation(self, suffix, tmp_path):
