@@ -8,6 +8,7 @@ rated; an interrupted command continues.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
@@ -16,11 +17,12 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from pasgl_env import Batch, players
+from pasgl_env import Batch, Position, players, solve
 from pasgl_env.benchmark.protocol import (
     BenchmarkTask,
     Protocol,
     ReferencePlayer,
+    SolvedPosition,
     states_of,
     try_out,
     weights_of,
@@ -32,10 +34,12 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.journal import pair_points
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of, shipped, without_history
+from pasgl_env.evaluation.regret import decisions
 from pasgl_env.evaluation.tournament import Tournament
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.version import __version__
+from studies.truth import POSITIONS as SOLVED
 
 FOLDER = Path("pasgl_env/benchmark/protocols")
 POOLS = {
@@ -56,6 +60,8 @@ GAMES = 100
 """Games against each reference, in pairs with an opening each."""
 POSITIONS = 12
 """Positions in which the references' choices are recorded."""
+DECISIONS = 100
+"""Solved positions of each start."""
 MOST_TURNS = 40
 """The most random turns from an opening to such a position."""
 
@@ -111,6 +117,20 @@ def frozen(name: str, games: int, rating_games: int, seed: int, folder: Path) ->
     return BenchmarkTask(name, ruleset, openings, positions, tuple(references), round(usual, 1))
 
 
+def solved(task: BenchmarkTask, seed: int) -> tuple[SolvedPosition, ...]:
+    """Positions of a task whose optimal actions are known, as many of each start that is solved."""
+    found: list[SolvedPosition] = []
+    for each in SOLVED:
+        if each.variant == task.name and not each.options:
+            table = solve(task.ruleset, each.text)
+            given = decisions(table, DECISIONS, seed)
+            for state, losses in zip(given.states, given.losses, strict=True):
+                text = Position.from_state(task.ruleset, state.reshape(1)).text
+                legal = losses[~np.isnan(losses)]
+                found.append(SolvedPosition(text, tuple(np.round(legal, 4).tolist())))
+    return tuple(found)
+
+
 def main(
     version: Annotated[str, typer.Argument(metavar="VERSION", help="Such as draft, or v1.")],
     names: Annotated[
@@ -142,6 +162,7 @@ def main(
             else frozen(name, GAMES, rating_games, seed, folder)
             for name in POOLS
         }
+        tasks = {name: replace(task, solved=solved(task, seed)) for name, task in tasks.items()}
         protocol = Protocol(version, is_final, __version__, seed, GAMES, SHORT, tasks)
         to.parent.mkdir(parents=True, exist_ok=True)
         write_whole(to, json_bytes(protocol.to_json()))

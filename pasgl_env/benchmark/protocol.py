@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from importlib import resources
+from operator import contains
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -61,6 +62,19 @@ class ReferencePlayer:
     choices: tuple[int, ...]
 
 
+class SolvedPosition(NamedTuple):
+    """A position whose optimal actions are known.
+
+    Attributes:
+        text: the position text.
+        losses: how much the expected result of the player to act falls by each of its legal
+            actions, in ascending order: from 0, for the best, to 2.
+    """
+
+    text: str
+    losses: tuple[float, ...]
+
+
 @dataclass(frozen=True)
 class BenchmarkTask:
     """A task: a variant under options, with its openings and reference players.
@@ -72,6 +86,8 @@ class BenchmarkTask:
         positions: position texts in which the references' choices were recorded.
         references: from weak to strong.
         actions: mean number of actions in a game, by both players together, for estimates of time.
+        solved: positions in which the choice matters and its value is known; () if none could be
+            solved under these rules.
     """
 
     name: str
@@ -80,6 +96,7 @@ class BenchmarkTask:
     positions: tuple[str, ...]
     references: tuple[ReferencePlayer, ...]
     actions: float
+    solved: tuple[SolvedPosition, ...] = ()
 
     @classmethod
     def of_json(cls, name: str, value: Mapping[str, Any]) -> BenchmarkTask:
@@ -94,6 +111,10 @@ class BenchmarkTask:
                 for each in value["references"]
             ),
             value["actions"],
+            tuple(
+                SolvedPosition(text, tuple(map(float, losses.split())))
+                for text, losses in value["solved"].items()
+            ),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -105,11 +126,30 @@ class BenchmarkTask:
             "positions": self.positions,
             "references": [asdict(each) for each in self.references],
             "actions": self.actions,
+            "solved": {
+                each.text: " ".join(f"{loss:g}" for loss in each.losses) for each in self.solved
+            },
         }
 
     def reference(self, name: str) -> ReferencePlayer:
         """The reference of this name."""
         return next(each for each in self.references if each.name == name)
+
+    def losses(self, choices: Sequence[int]) -> np.ndarray:
+        """What an agent's choices in the solved positions lose: ``float64[k]``.
+
+        Raises:
+            ValueError: if a choice is missing or not legal.
+        """
+        legal = [
+            Position.from_text(self.ruleset, each.text).legal_actions() for each in self.solved
+        ]
+        if len(choices) != len(legal) or not all(map(contains, legal, choices)):
+            raise ValueError(
+                f"the choices in the solved positions of {self.name} are not all legal"
+            )
+        pairs = zip(self.solved, legal, choices, strict=True)
+        return np.array([each.losses[own.index(action)] for each, own, action in pairs])
 
     def check(self, reference: ReferencePlayer) -> float:
         """Check that a reference plays as it did when it was frozen.

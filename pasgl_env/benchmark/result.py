@@ -5,7 +5,7 @@ Needs SciPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +20,7 @@ from pasgl_env.evaluation.journal import pair_points
 from pasgl_env.evaluation.table import Table
 from pasgl_env.statistics.bootstrap import aggregate, interquartile_mean, mean_score
 from pasgl_env.statistics.clustered import mean_of_pairs, score_of_pairs
-from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.estimates import Estimate, mean, proportion
 from pasgl_env.statistics.ratings import GAMES_IN_PAIR, Rating, rate_against
 from pasgl_env.statistics.texts import elo_interval_text, elo_text, interval_text, value_text
 
@@ -36,10 +36,12 @@ class AgentRun:
         agent: its identity in each task, as of :func:`pasgl_env.evaluation.tournament.identity`.
         outcomes: by task and reference, one character per game, see
             :class:`pasgl_env.evaluation.journal.Part`.
+        choices: by task, the action in each solved position.
     """
 
     agent: Mapping[str, str]
     outcomes: Mapping[str, Mapping[str, str]]
+    choices: Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,10 @@ class Result:
     def task_score(self, task: BenchmarkTask) -> Estimate:
         """The mean score in a task over all references; the opening is the unit."""
         signs = np.mean([self._signs(task, each) for each in task.references], axis=(0, 1))
-        mean = mean_of_pairs((1 + signs) / 2)
-        if mean.low == mean.high:  # all openings alike, as when every game is won
+        found = mean_of_pairs((1 + signs) / 2)
+        if found.low == found.high:  # all openings alike, as when every game is won
             return score_of_pairs(signs)
-        return mean.map(lambda end: min(max(end, 0.0), 1.0))
+        return found.map(lambda end: min(max(end, 0.0), 1.0))
 
     def rating(self, task: BenchmarkTask) -> Rating:
         """The rating on the frozen scale of a task."""
@@ -85,6 +87,15 @@ class Result:
             for each in rated
         ]
         return rate_against([each.elo for each in rated if each.elo is not None], points)
+
+    def regret(self, task: BenchmarkTask) -> Estimate:
+        """The expected result that a decision in the solved positions of a task loses, 0 to 2."""
+        return mean(np.mean([task.losses(run.choices[task.name]) for run in self.runs], axis=0))
+
+    def optimal(self, task: BenchmarkTask) -> Estimate:
+        """The share of decisions in the solved positions of a task that lose nothing."""
+        losses = np.array([task.losses(run.choices[task.name]) for run in self.runs])
+        return proportion(float((losses == 0).mean() * losses.shape[1]), losses.shape[1])
 
     @cached_property
     def iqm(self) -> Estimate:
@@ -118,6 +129,7 @@ class Result:
                 task.name: {
                     "score": asdict(self.task_score(task)),
                     "rating": self.rating(task).to_dict(),
+                    **({"regret": asdict(self.regret(task))} if task.solved else {}),
                     "references": {
                         each.name: asdict(self.score(task, each)) for each in task.references
                     },
@@ -161,7 +173,9 @@ class Result:
             if value["format"] != FORMAT:
                 raise ValueError(f"format {brief(value['format'])} is not {FORMAT!r}")
             protocol = protocol or Protocol.load(value["protocol"]["name"])
-            runs = tuple(AgentRun(each["agent"], each["outcomes"]) for each in value["runs"])
+            runs = tuple(
+                AgentRun(each["agent"], each["outcomes"], each["choices"]) for each in value["runs"]
+            )
             entry = Entry(**{**value["entry"], "uses": tuple(value["entry"]["uses"])})
             found = cls(protocol, entry, runs, str(value["games"]), dict(value["machine"]))
             found._check_whole()
@@ -190,6 +204,7 @@ class Result:
                     for each in own.values()
                 ):
                     raise ValueError(f"not all games of {task.name} are in the result")
+                task.losses(run.choices[task.name])
 
     @property
     def table(self) -> Table:
@@ -226,6 +241,29 @@ class Result:
         ]
 
     @property
+    def decisions(self) -> Table:
+        """A row for each task with solved positions."""
+        return Table(
+            "Decisions in solved positions",
+            ["task", "positions", "regret", "95% interval", "optimal", "95% interval"],
+            [
+                [
+                    task.name,
+                    str(len(task.solved)),
+                    value_text(regret, False),
+                    interval_text(regret, False),
+                    value_text(optimal, True),
+                    interval_text(optimal, True),
+                ]
+                for task in self.tasks
+                if task.solved
+                for regret, optimal in ((self.regret(task), self.optimal(task)),)
+            ],
+            ["Regret: the expected result that a decision loses, 0 to 2. It counts for no score."],
+            left=[0],
+        )
+
+    @property
     def details(self) -> Table:
         """A row for each reference of each task."""
         return Table(
@@ -252,4 +290,9 @@ def _scores(figures: Mapping[str, Any]) -> Iterator[float]:
     """All scores in figures. Their intervals may differ in another version of the package."""
     yield from (figures["iqm"]["value"], figures["mean"]["value"])
     for task in figures["tasks"].values():
-        yield from (each["value"] for each in (task["score"], *task["references"].values()))
+        own = (
+            task["score"],
+            *([task["regret"]] if "regret" in task else []),
+            *task["references"].values(),
+        )
+        yield from (each["value"] for each in own)

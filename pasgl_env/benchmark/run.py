@@ -95,7 +95,10 @@ def evaluate(
         result = Result(
             protocol,
             entry,
-            tuple(_run(own, selected, whole) for own in identities),
+            tuple(
+                _run(each, own, selected, whole)
+                for each, own in zip(agents, identities, strict=True)
+            ),
             hashlib.sha256(records).hexdigest(),
             _machine(selected, whole),
         )
@@ -159,11 +162,12 @@ def _play(units: Sequence[Unit], ray: str | None) -> Iterator[PlayedUnit]:
 
 
 def _run(
+    given: Any,
     agent: Mapping[str, str],
     tasks: Sequence[BenchmarkTask],
     pairings: Sequence[Sequence[PlayedUnit]],
 ) -> AgentRun:
-    """The run of an agent."""
+    """The run of an agent, which now decides in the solved positions."""
     outcomes = {
         units[0].part.key[:2]: "".join(each.part.outcomes for each in units) for units in pairings
     }
@@ -176,7 +180,16 @@ def _run(
             }
             for task in tasks
         },
+        {task.name: _choices(_agent_of(given, task), task) for task in tasks},
     )
+
+
+def _choices(agent: Any, task: BenchmarkTask) -> tuple[int, ...]:
+    """What an agent chooses in the solved positions of a task."""
+    if not task.solved:
+        return ()
+    player = players.as_player(agent, task.ruleset.name, seed=0)
+    return try_out(player, task.ruleset, [each.text for each in task.solved]).choices
 
 
 def _machine(

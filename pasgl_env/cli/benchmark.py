@@ -118,6 +118,8 @@ def command(
                 )
             results = [result]
             out.print(shown(result.details, wraps=False))
+            if result.decisions.rows:
+                out.print(shown(result.decisions, wraps=False))
             out.print(shown(result.table, wraps=False))
             if file is not None:
                 say(f"The results are in {file}: keep the games beside it for --check.")

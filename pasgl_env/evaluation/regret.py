@@ -10,6 +10,8 @@ import numpy as np
 from pasgl_env import players
 from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.table import Table
+from pasgl_env.players.potential import potential
+from pasgl_env.players.values.calibration import RAW, calibrated, calibration_of
 from pasgl_env.solving.table import ValueTable
 from pasgl_env.statistics.estimates import Estimate, mean, proportion
 from pasgl_env.statistics.texts import estimate_text, value_text
@@ -42,11 +44,14 @@ class Regret(NamedTuple):
         name: the player's.
         losses: ``float64[k]``: what each of its decisions lost.
         turns: ``int32[k]``, as :attr:`Decisions.turns`.
+        errors: ``float64[k]``: how far its values of the positions are from the exact ones, from 0
+            to 2; not a number if it has none.
     """
 
     name: str
     losses: np.ndarray
     turns: np.ndarray
+    errors: np.ndarray
 
     @property
     def mean(self) -> Estimate:
@@ -117,15 +122,33 @@ def regret(
         ValueError: if there is no such player.
     """
     made = players.make(player, table.ruleset.name, seed=seed)
-    lost = []
+    lost, errors = [], []
     for first in range(0, given.turns.size, _AT_ONCE):
         states = given.states[first : first + _AT_ONCE]
         batch = Batch(table.ruleset.changed(turn_limit=0), states.size, seed=seed)
         batch.states = states
         actions = players.choose(made, batch, np.arange(states.size))
         lost.append(given.losses[np.arange(first, first + states.size), actions])
+        signs = np.where(batch.teams[batch.to_move] == 0, 1, -1)
+        exact = signs * table.values[table.find(states)].astype(np.float64)
+        errors.append(np.abs(exact - _values(made, batch, actions)))
         report(first + states.size)
-    return Regret(player, np.concatenate(lost), given.turns)
+    return Regret(player, np.concatenate(lost), given.turns, np.concatenate(errors))
+
+
+def _values(player: players.Player, batch: Batch, actions: np.ndarray) -> np.ndarray:
+    """What a player thinks of the positions in which it has chosen: calibrated, if it learned."""
+    kind, known = player.name.partition(":")[0], calibration_of(batch.ruleset)
+    if isinstance(player, players.GreedyPlayer):
+        return potential(batch, batch.to_move)
+    if kind == "td" and "values=" not in player.name:  # it plays by the values one action ahead
+        player = players.TreeSearchPlayer(batch.ruleset.game, 0, simulations=1)
+        actions = players.choose(player, batch, np.arange(actions.size))
+    if not isinstance(player, players.TreePlayer):
+        return np.full(actions.size, np.nan)
+    curve = {"td": known.td, "search": known.search}.get(kind, RAW)
+    values = player.action_values[np.arange(actions.size), actions]
+    return np.array([calibrated(value, curve) for value in values.tolist()])
 
 
 def regret_table(found: Iterable[Regret]) -> Table:
@@ -135,14 +158,18 @@ def regret_table(found: Iterable[Regret]) -> Table:
         kinds = _by_distance(each.turns)
         shares = [value_text(each.optimal(chosen), True) for chosen in kinds.values()]
         figures = estimate_text(each.mean, False), estimate_text(each.optimal(), True)
-        rows.append([each.name, *figures, *shares])
+        known = ~np.isnan(each.errors)
+        error = value_text(mean(each.errors[known]), False) if known.any() else "–"
+        rows.append([each.name, *figures, error, *shares])
     return Table(
         "Decisions against exact values",
-        ["Player", "Regret", "Optimal", *kinds],
+        ["Player", "Regret", "Optimal", "Error", *kinds],
         rows,
         [
             "Regret: the expected result that a decision loses, from 0 to 2."
-            " Optimal: decisions that lose nothing; then those so many turns before a forced win."
+            " Optimal: decisions that lose nothing; on the right, those so many turns before a"
+            " forced win. Error: how far the player's values of these positions are from the exact"
+            " ones, from 0 to 2, on average."
         ],
         left=[0],
     )

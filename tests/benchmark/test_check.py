@@ -42,6 +42,14 @@ def test_scores_that_were_changed_are_found(tiny, entry):
         check_entry(entry, protocol=tiny)
 
 
+def test_an_illegal_choice_in_a_solved_position_is_found(tiny, entry):
+    runs = json.loads(entry.read_bytes())["runs"]
+    runs[0]["choices"]["pasgl312"][0] = 0
+    change(entry, runs=runs)
+    with pytest.raises(BadEntry, match="solved"):
+        check_entry(entry, protocol=tiny)
+
+
 def test_a_name_that_was_changed_is_found(tiny, entry):
     change(entry, entry={**json.loads(entry.read_bytes())["entry"], "name": "mine"})
     with pytest.raises(BadEntry, match="the hash of the result"):

@@ -4,6 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pasgl_env import Position
 from pasgl_env.benchmark import Entry, evaluate
 from pasgl_env.storage.runs import BadRun
 
@@ -74,3 +75,18 @@ def test_a_stronger_agent_scores_and_rates_higher(tiny):
     assert (weak.mean.value or 0) < (strong.mean.value or 0)
     assert weak.rating(task).elo < strong.rating(task).elo
     assert strong.score(task, task.reference("random")).value == 1
+
+
+def test_a_decision_that_loses_nothing_has_no_regret(tiny):
+    task = tiny.tasks["pasgl312"]
+
+    def choices(pick):
+        positions = (Position.from_text(task.ruleset, each.text) for each in task.solved)
+        pairs = zip(positions, task.solved, strict=True)
+        return [each.legal_actions()[pick(known.losses)] for each, known in pairs]
+
+    assert task.losses(choices(np.argmin)).tolist() == [0] * len(task.solved)
+    assert (task.losses(choices(np.argmax)) > 0).all()
+    result = evaluate("greedy", tiny, tasks=["pasgl312"])
+    assert result.regret(task).value == task.losses(result.runs[0].choices["pasgl312"]).mean()
+    assert [row[0] for row in result.decisions.rows] == ["pasgl312"]

@@ -37,5 +37,13 @@ def test_a_perfect_player_has_no_regret_and_a_random_one_does(table, tmp_path):
     assert perfect.mean.value == 0 and perfect.optimal().value == 1
     expected = [np.nanmean(losses) for losses in given.losses]
     assert drawn.mean.low < np.mean(expected) < drawn.mean.high
+    assert np.isnan(drawn.errors).all()
     rows = regret_table([perfect, drawn]).rows
     assert [row[0] for row in rows] == [perfect.name, "random"]
+
+
+def test_errors_are_the_distances_of_a_players_values_from_the_exact_ones(table):
+    given = decisions(table, 100)
+    seen, guessed = (regret(table, name, given).errors for name in ("search:400", "greedy"))
+    assert np.isfinite(guessed).all() and guessed.max() <= 2
+    assert np.nanmean(seen) < np.nanmean(guessed)
