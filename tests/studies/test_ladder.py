@@ -165,8 +165,8 @@ def test_names_of_players_that_are_close_stand_apart_each_on_its_own_side():
 def test_the_ratings_that_are_shipped_are_those_of_the_page():
     page = ladder.PAGE.read_text("utf-8")
     for rung in ladder.rungs().values():
-        rows = page.split(f"## {rung.title}\n")[1].split("\n## ")[0].splitlines()
-        for row in rows[3:]:
+        section = page.split(f"## {rung.title}\n")[1].split("\n## ")[0].splitlines()
+        for row in [line for line in section if line.startswith("|")][2:]:
             name, elo, interval, games, *_ = (
                 cell.strip(" `") for cell in row.strip("|").split("|")
             )
