@@ -21,7 +21,7 @@ from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.perft import perft
 from pasgl_env.engine.results import returns_of
 from pasgl_env.engine.sharing import Arguments, Result, Shared, alone, to_read
-from pasgl_env.jit.compiled import JIT, wrapping
+from pasgl_env.jit.compiled import wrapping
 
 _NOT_OVER = -2
 _STARTS_KEPT_EVERY = 64
@@ -616,8 +616,7 @@ class Position(Shared):
 
     def _note(self, facts: tuple[int, int, int, bool, int]) -> None:
         """Store the loops' facts about the state."""
-        # Without the JIT, these are NumPy integers.
-        known = facts if JIT else tuple(map(int, facts))
+        known = tuple(map(int, facts))  # NumPy's integers, if the loops are not compiled
         self._to_move, self._is_in_turn, self._best, self._is_truncated, self._turns = known
 
     @property

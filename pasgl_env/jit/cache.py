@@ -72,6 +72,12 @@ def _fields_of(overloads: Mapping[Any, str]) -> list[tuple[str, ...]]:
     ]
 
 
+def _calls_numba(data: tuple[Any, ...]) -> bool:
+    """Whether code calls what Numba defines when it is about to compile, which no rule needs."""
+    (_, _, (code, _)), *_ = data
+    return any(name in code for name in (b"NRT_", b"_numba_hashsecret"))
+
+
 def _read(path: str) -> bytes:
     with open(path, "rb") as file:
         if reason := who_else_writes(os.fstat(file.fileno())):
@@ -106,6 +112,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
             exist.
         own: returns the user's folder, or None if nothing can be stored.
         packed: returns the package's folder, or None.
+        prepare: called before the function is compiled; may raise an error instead.
     """
 
     def __init__(
@@ -114,11 +121,12 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
         locate: Callable[[], str],
         own: Callable[[], Path | None],
         packed: Callable[[], Path | None],
+        prepare: Callable[[], None],
     ) -> None:
         self._name = repr(function)
         self._py_func = function
         self._impl = _Results(function)
-        self._locate, self._own, self._packed = locate, own, packed
+        self._locate, self._own, self._packed, self._prepare = locate, own, packed, prepare
         self.enable()
 
     @cached_property
@@ -138,12 +146,15 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
         return self._cache_file._cache_path if self._cache_file is not None else ""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
+        # Not as Numba does, which first loads all that it can compile: 30 MB and 0.1 s.
         keys = self._keys(sig, target_context.codegen())
         for files in (self._cache_file, self._files_in(self._packed())):
             data = self._loaded(files, keys) if files is not None else None
             if data is not None:
+                if _calls_numba(data):
+                    target_context.refresh()
                 return self._impl.rebuild(target_context, data)
+        self._prepare()
         return None
 
     def _keys(self, sig: Any, codegen: Any) -> list[Any]:

@@ -32,7 +32,6 @@ from numba.core import config as numba_config
 from numba.core import types
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
-from numba.np import linalg
 
 from pasgl_env.jit.cache import CheckedCache, only_process, say_once
 from pasgl_env.jit.cache_key import key_of
@@ -95,12 +94,19 @@ class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types
     def __init__(self, function: FunctionType, settings: Mapping[str, Any]) -> None:
         super().__init__(function, targetoptions=settings)
         name = partial(_file_name, function.__name__, [function], settings)
-        self._cache = CheckedCache(function, name, cache_folder, packed_folder)
+        self._cache = CheckedCache(function, name, cache_folder, packed_folder, _prepare)
+        self._missed_at = 0
 
     def _compile_for_args(self, *arguments: Any) -> Any:
-        _load_numba_without_scipy()
-        with deferred_signals():
-            return super()._compile_for_args(*arguments)
+        """The compiled form for arguments, or the plain function: which Numba then calls."""
+        if _round and self._missed_at == _round:
+            return self.py_func
+        try:
+            with deferred_signals():
+                return super()._compile_for_args(*arguments)
+        except _NotCompiled:
+            self._missed_at = _round
+            return self.py_func
 
     def get_call_template(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The compiled form for a caller: the same for all constants and widths of integers."""
@@ -117,6 +123,36 @@ def _widened(kind: Any) -> Any:
     return types.int64 if is_signed else kind
 
 
+class _NotCompiled(Exception):
+    """A function is not compiled, and this process leaves compiling to others."""
+
+
+_round = 0  # of looking for code that others have compiled; 0 in processes that compile
+
+
+def leave_compiling_to_others() -> None:
+    """Run what is not compiled as plain Python from now on; for processes that show positions.
+
+    What others compile later is used after :func:`use_new_code`.
+    """
+    global _round
+    _round = max(_round, 1)
+
+
+def use_new_code() -> None:
+    """Use what other processes have compiled, in a process that leaves compiling to them."""
+    global _round
+    if _round:
+        _round += 1
+
+
+def _prepare() -> None:
+    """Prepare for compiling."""
+    if _round:
+        raise _NotCompiled
+    _load_numba_without_scipy()
+
+
 @cache
 def _load_numba_without_scipy() -> None:
     """Load Numba's array functions, which load SciPy's linear algebra to see whether it is there.
@@ -124,6 +160,8 @@ def _load_numba_without_scipy() -> None:
     No rule uses it, and it takes a quarter of a second and 17 MB. Functions that do use it still
     load it when they are compiled.
     """
+    from numba.np import linalg
+
     ensure_blas = linalg.ensure_blas
     linalg.ensure_blas = _find_scipy
     try:
@@ -219,7 +257,7 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
         return
     folder = cache_folder()
     name = _file_name(what, [loop.py_func for loop in loops])
-    if _is_compiled(name):
+    if _round or _is_compiled(name):
         return
     with only_process(folder, what):
         if _is_compiled(name):  # another process has done it
@@ -261,7 +299,7 @@ def _stamp(folder: Path, name: str, processor: Processor) -> Path:
 
 def wrapping() -> AbstractContextManager[Any]:
     """Context manager that allows generators to overflow, which only matters without the JIT."""
-    return _NOTHING if JIT else np.errstate(over="ignore")
+    return _NOTHING if JIT and not _round else np.errstate(over="ignore")
 
 
 wide: Callable[[Any], int] = np.int64  # type: ignore[assignment]

@@ -273,9 +273,10 @@ class Server:
         ]
 
     async def _warm_up(self) -> None:
-        """Prepare the first variant before the page is opened, and the others soon after."""
+        """Prepare all variants, one after the other."""
         for variant in variants.loadable():
-            await self.hub.ready(variant)
+            with suppress(Problem):  # logged
+                await self.hub.ready(variant)
 
     async def _page(self, request: Request) -> Response:
         response = HTMLResponse((STATIC / "index.html").read_text(encoding="utf-8"))
@@ -367,7 +368,6 @@ class Server:
             variant = variants.find(request.path_params["variant"]).name
         except ValueError as error:
             raise Problem("value", str(error)) from None
-        await self.hub.ready(variant)
         return HTMLResponse(await asyncio.to_thread(rules.page, variant, theme))
 
     async def _report(self, request: Request) -> Response:
@@ -381,7 +381,7 @@ class Server:
         form, query = request.path_params["form"], _query(request)
         theme = query.one_of("theme", drawings.THEMES, "light")
         try:
-            ruleset = await self.hub.ruleset(query)
+            ruleset = self.hub.ruleset(query)
             position = Position.from_text(ruleset, query.text("text"))
         except ValueError as error:
             raise Problem("value", str(error)) from None

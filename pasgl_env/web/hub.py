@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -16,6 +16,7 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
+from pasgl_env.jit.compiled import use_new_code
 from pasgl_env.web import drawings, garbage
 from pasgl_env.web.bounds import Addresses, Turns, Used, others
 from pasgl_env.web.live_game import LiveGame, fields_of
@@ -34,8 +35,8 @@ SHARE_OF_PROGRAMS = 0.2
 """The largest part of the event loop's time for games between programs, all together."""
 NO_HELP = "people are playing this game: analysis is off until it has ended"
 FORGOTTEN_AFTER = 24 * 3600.0
-UNTOLD = 1.0
-"""Seconds for which a client waits for rules before it is told why."""
+UNTOLD = 2.0
+"""Seconds after which clients are told that rules are compiled: loading takes less."""
 _LOG = logging.getLogger("pasgl_env.web")
 
 T = TypeVar("T")
@@ -82,54 +83,75 @@ class Hub:
         self._live: dict[str, LiveGame] = {}
         self._watchers: dict[str, set[Watcher]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
-        self._ready: dict[str, asyncio.Task[None]] = {}
+        self._ready: dict[str, asyncio.Task[bool]] = {}
+        self._compiling: list[str] = []
+        self.clients: set[Tell] = set()
         with suppress(Locked):
             store.drop_unplayed(time.time() - FORGOTTEN_AFTER)
 
-    async def ruleset(self, message: Message, tell: Tell | None = None) -> Ruleset:
-        """The variant and the options that a message names, when the rules are compiled.
-
-        Args:
-            message: the message.
-            tell: as for :meth:`ready`.
+    def ruleset(self, message: Message) -> Ruleset:
+        """The variant and the options that a message names; the rules are compiled meanwhile.
 
         Raises:
-            Problem: if the variant cannot be prepared, or a field is of a wrong type.
+            Problem: if a field is of a wrong type.
             ValueError: for an unknown variant or option, or an impossible value.
         """
         variant = variants.find(message.text("variant", most=60)).name
-        await self.ready(variant, tell)
+        self._preparing(variant)
         return variants.ruleset(variant, **message.options("options"))
 
-    async def ready(self, variant: str, tell: Tell | None = None) -> None:
-        """Wait until the rules of a variant are compiled, which happens once per version.
+    async def ready(self, variant: str) -> None:
+        """Wait until the rules and players of a variant are compiled, once per version.
 
-        Args:
-            variant: its name.
-            tell: gets the event ``compiling``, if the client has to wait.
+        Only what computes has to wait: positions are shown and played by the rules as plain Python.
+
+        Raises:
+            Problem: if they cannot be compiled.
         """
+        if not await asyncio.shield(self._preparing(variant)):
+            raise Problem("busy", f"the rules of {variant} could not be prepared")
+
+    def _preparing(self, variant: str) -> asyncio.Task[bool]:
         if variant not in self._ready:
             self._ready[variant] = asyncio.create_task(self._prepare(variant))
-        preparing = self._ready[variant]
-        if tell is not None:
-            await asyncio.wait({preparing}, timeout=UNTOLD)
-            if not preparing.done():
-                title = variants.find(variant).title
-                told = f"Compiling the rules of {title}, once. This may take a minute …"
-                tell({"event": "compiling", "variant": variant, "message": told})
-        await asyncio.shield(preparing)
+        return self._ready[variant]
 
-    async def _prepare(self, variant: str) -> None:
+    async def _prepare(self, variant: str) -> bool:
         """Let a worker compile the rules, which may take long; then load them here."""
+        untold = asyncio.get_running_loop().call_later(UNTOLD, self._begin_compiling, variant)
         stream = self.pool.stream({"task": "warm", "variant": variant}, seconds=600)
         try:
             async for found in stream:
+                use_new_code()
                 if found["ready"] == "players":
                     await asyncio.to_thread(_load, variant)
         except (WorkerError, Problem) as error:
             _LOG.warning("could not prepare %s: %s", variant, error)
             del self._ready[variant]
-            raise Problem("busy", f"the rules of {variant} could not be prepared") from None
+            return False
+        finally:
+            untold.cancel()
+            if variant in self._compiling:
+                self._compiling.remove(variant)
+                self._tell_compiling(self.clients)
+        return True
+
+    def _begin_compiling(self, variant: str) -> None:
+        self._compiling.append(variant)
+        self._tell_compiling(self.clients)
+
+    def greet(self, client: Tell) -> None:
+        """Tell a new client what is being compiled, now and later."""
+        self.clients.add(client)
+        if self._compiling:
+            self._tell_compiling([client])
+
+    def _tell_compiling(self, clients: Iterable[Tell]) -> None:
+        titles = " and ".join(variants.find(variant).title for variant in self._compiling)
+        told = f"Compiling {titles}, once: programs can play in about a minute."
+        event = {"event": "compiling", "variants": [*self._compiling], "message": titles and told}
+        for tell in clients:
+            tell(event)
 
     async def aside(self, call: Callable[..., T], *arguments: Any) -> T:
         """Call a function that may take long, in a thread that does such calls in order."""
@@ -310,8 +332,9 @@ class Hub:
                 del self._thinking[live.id]
 
     async def _choice(self, live: LiveGame, player: str) -> int:
+        variant = live.saved.ruleset.name
+        await self.ready(variant)
         if is_instant(player):
-            variant = live.saved.ruleset.name
             return players.choose_one(instant(player, variant), live.position)
         task = {"task": "choose", "player": player, **fields_of(live.until(live.length))}
         found = await self.pool.ask(task, seconds=LONGEST_THOUGHT)

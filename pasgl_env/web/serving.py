@@ -13,6 +13,7 @@ from pathlib import Path
 
 import uvicorn
 
+from pasgl_env.jit.compiled import leave_compiling_to_others
 from pasgl_env.storage.files import held, write_whole
 from pasgl_env.storage.runs import LOCK
 from pasgl_env.web.app import Access, Server
@@ -74,6 +75,7 @@ async def serve(
         OSError: if a file cannot be read or a folder cannot be written.
         ValueError: if a file holds no records, or another server uses the folder.
     """
+    leave_compiling_to_others()
     folder.mkdir(parents=True, exist_ok=True)
     with held(folder / LOCK):
         try:

@@ -185,6 +185,7 @@ class Session:
 
     def close(self) -> None:
         """Clean up after the client has gone."""
+        self._hub.clients.discard(self.tell)
         while self.unsent:
             self.unsent.take()
         for task in self._searches.values():
@@ -211,6 +212,7 @@ class Session:
     async def do_hello(self, message: Message) -> dict[str, Any]:
         message.number("version", VERSION, VERSION)
         self.theme = message.one_of("draw", drawings.THEMES) if "draw" in message else None
+        self._hub.greet(self.tell)
         return {"version": VERSION, "link": self._link, **drawings.catalogue()}
 
     async def do_theme(self, message: Message) -> dict[str, Any]:
@@ -220,7 +222,7 @@ class Session:
         return {}
 
     async def do_board(self, message: Message) -> dict[str, Any]:
-        ruleset = await self._hub.ruleset(message, self.tell)
+        ruleset = self._hub.ruleset(message)
         return drawings.board(ruleset, message.one_of("draw", drawings.THEMES, "light"))
 
     async def do_new(self, message: Message) -> dict[str, Any]:
@@ -230,9 +232,8 @@ class Session:
             source = await self._hub.load(message.text("from", most=40))
             self._refuse_help(source)
             before = source.until(message.number("ply", 0, source.length, source.length))
-            await self._hub.ready(before.ruleset.name, self.tell)
         else:
-            before = await self._beginning(message)
+            before = self._beginning(message)
         variant = before.ruleset.name
         seats = [await self._seat(variant, seat) for seat in message.messages("seats", 4)]
         people = any(seat["player"] == PERSON for seat in seats)
@@ -244,9 +245,9 @@ class Session:
         }
         return {"game": live.id, "secrets": secrets}
 
-    async def _beginning(self, message: Message) -> GameRecord:
+    def _beginning(self, message: Message) -> GameRecord:
         """The start of a new game, with the moves of a turn that has begun."""
-        ruleset = await self._hub.ruleset(message, self.tell)
+        ruleset = self._hub.ruleset(message)
         if "start" not in message:
             return GameRecord(ruleset, array("H"))
         position = Position.from_text(ruleset, message.text("start"))
@@ -274,8 +275,7 @@ class Session:
         game = message.text("game", most=40)
         if game not in self._watched and len(self._watched) >= MOST_GAMES:
             raise Problem("rate", f"at most {MOST_GAMES} games at once: leave one first")
-        await self._hub.ready((await self._hub.load(game)).saved.ruleset.name, self.tell)
-        live = await self._hub.load(game)  # it may have been closed meanwhile
+        live = await self._hub.load(game)
         if game not in self._watched:
             if self._address.watched >= MOST_WATCHED:
                 raise Problem("rate", f"at most {MOST_WATCHED} games at once from one address")
@@ -349,20 +349,20 @@ class Session:
 
     async def do_position(self, message: Message) -> dict[str, Any]:
         """A position of a game, and from there on of a line of play."""
-        return await self._seen((await self._shown(message))[1])
+        return await self._seen(self._shown(message)[1])
 
     async def do_look(self, message: Message) -> dict[str, Any]:
         """The position that a text describes, and from there on of a line of play."""
-        return await self._seen((await self._shown(message))[1])
+        return await self._seen(self._shown(message)[1])
 
-    async def _shown(self, message: Message) -> tuple[GameRecord, Position]:
+    def _shown(self, message: Message) -> tuple[GameRecord, Position]:
         """The position that a message names, and the play that leads to it; copies."""
         if "game" in message:
             live = self._live_game(message)
             length = message.number("ply", 0, live.length, live.length)
             record, position = live.until(length), live.at(length).copy()  # it may move on
         else:
-            position = await self._position_of(message)
+            position = self._position_of(message)
             record = GameRecord.of(position, [])
         return _continued(record, position, message.texts("labels", MOST_LABELS))
 
@@ -376,7 +376,7 @@ class Session:
     async def do_explain(self, message: Message) -> dict[str, Any]:
         """Explain a square and its moves, or why a move to another square is impossible."""
         if "step" in message:
-            position = (await self._attempt(message)).positions[-1]
+            position = self._attempt(message).positions[-1]
         else:
             position = self._live_game(message).position
         square = _square(position, message.text("square", most=4))
@@ -395,7 +395,7 @@ class Session:
         """Judge a learner's actions since the start of a step of a lesson, or a turn of a game."""
         if "game" in message:
             return await self._try_again(message)
-        attempt = await self._attempt(message)
+        attempt = self._attempt(message)
         return {
             "verdict": attempt.verdict,
             "happened": attempt.happened,
@@ -407,7 +407,7 @@ class Session:
         live = self._live_game(message)
         self._refuse_help(live)
         ply = message.number("ply", 0, live.length)
-        start, (record, position) = live.at(ply).copy(), await self._shown(message)
+        start, (record, position) = live.at(ply).copy(), self._shown(message)
         verdict = lessons.Verdict.OPEN
         if position.turns != start.turns or position.is_over:
             task = {"task": "judge", "before": ply, **fields_of(record)}
@@ -419,7 +419,7 @@ class Session:
 
     async def do_edit(self, message: Message) -> dict[str, Any]:
         """Edit a position: put a piece on a square, or change a field."""
-        position = await self._position_of(message)
+        position = self._position_of(message)
         if "square" in message:
             square = _square(position, message.text("square", most=4))
             position = guides.put(position, square, message.text("piece", "", 20))
@@ -429,7 +429,7 @@ class Session:
 
     async def do_analyse(self, message: Message) -> dict[str, Any]:
         """Analyse a position, and send the candidates while the search runs."""
-        record, position = await self._to_help(message)
+        record, position = self._to_help(message)
         every = message.seconds("every", 0.05, 5, 0.2)
         task = {"every": every, "visits": MOST_VISITS, **fields_of(record)}
         side = 1 if position.teams[position.to_move or 0] == position.teams[0] else -1
@@ -438,22 +438,22 @@ class Session:
 
     async def do_hint(self, message: Message) -> dict[str, Any]:
         """Find a good action, and what follows if all play well."""
-        record, position = await self._to_help(message)
+        record, position = self._to_help(message)
         task = {"seconds": HINT_SECONDS, "you": [position.to_move], **fields_of(record)}
         self._search(message, "hint", task, {"event": "hint"})
         return {}
 
     async def do_dangers(self, message: Message) -> dict[str, Any]:
         """Find what threatens after each action."""
-        record, _ = await self._to_help(message)
+        record, _ = self._to_help(message)
         self._search(message, "dangers", fields_of(record), {"event": "dangers"})
         return {}
 
-    async def _to_help(self, message: Message) -> tuple[GameRecord, Position]:
+    def _to_help(self, message: Message) -> tuple[GameRecord, Position]:
         """The position of a message, in which somebody is to act and who asks may be helped."""
         if "game" in message:
             self._refuse_help(self._live_game(message))
-        record, position = await self._shown(message)
+        record, position = self._shown(message)
         if "game" not in message:
             self._hub.refuse_help(position)
         if position.is_over or position.is_chance:
@@ -533,16 +533,15 @@ class Session:
         if live.is_between_people(self._held.get(live.id, ())):
             raise Problem("seat", NO_HELP)
 
-    async def _attempt(self, message: Message) -> lessons.Attempt:
+    def _attempt(self, message: Message) -> lessons.Attempt:
         """The attempt at a step of a lesson that a message describes."""
         steps = lessons.lesson(message.text("variant", most=60)).steps
         step = steps[message.number("step", 0, len(steps) - 1)]
-        await self._hub.ready(step.variant, self.tell)
         return step.attempt(message.texts("labels", MOST_ATTEMPTED))
 
-    async def _position_of(self, message: Message) -> Position:
+    def _position_of(self, message: Message) -> Position:
         text = message.text("text") if "text" in message else None
-        return Position.from_text(await self._hub.ruleset(message, self.tell), text)
+        return Position.from_text(self._hub.ruleset(message), text)
 
     def _search(
         self, message: Message, name: str, task: dict[str, Any], about: dict[str, Any]
@@ -558,6 +557,7 @@ class Session:
     async def _follow(self, task: dict[str, Any], about: dict[str, Any]) -> None:
         with suppress(asyncio.CancelledError):
             try:
+                await self._hub.ready(task["variant"])
                 async with aclosing(
                     self._hub.pool.stream(task, seconds=LONGEST_ANALYSIS)
                 ) as stream:

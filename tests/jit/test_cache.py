@@ -114,6 +114,21 @@ def test_a_file_that_cannot_be_read_is_made_anew(root, capsys):
     assert "Is a directory" in capsys.readouterr().err
 
 
+def test_a_process_that_leaves_compiling_to_others_runs_plain_python_until_they_have(monkeypatch):
+    function: Any = rule(twice)
+    monkeypatch.setattr(compiled, "_round", 0)
+    compiled.leave_compiling_to_others()
+    assert function(4) == 8
+    with monkeypatch.context() as other:
+        other.setattr(compiled, "_round", 0)
+        used()
+    assert function(4) == 8
+    assert not function.signatures
+    compiled.use_new_code()
+    assert function(4) == 8
+    assert function.stats.cache_hits
+
+
 class Planted:
     def __reduce__(self):
         return pytest.fail, ("the code of another user ran",)

@@ -9,27 +9,35 @@ from pasgl_env import variants
 from pasgl_env.web import hub
 from pasgl_env.web.bounds import Turns
 from pasgl_env.web.playtests import Playtests
+from pasgl_env.web.protocol import Message
 from pasgl_env.web.session import Session
 from pasgl_env.web.store import Store
 
 from .loops import run
 
 
-class SlowRules:
-    """A hub whose rules are not ready yet, and which notes the searches that begin."""
+class SlowStore:
+    """A hub whose list of games takes long, and which notes the searches that begin."""
 
     def __init__(self):
-        self.are_ready = asyncio.Event()
+        self.is_read = asyncio.Event()
         self.begun = []
         self.turns = Turns()
+        self.clients = set()
+        self.store = SimpleNamespace(recent=None)
         self.pool = SimpleNamespace(stream=self._stream)
 
     def refuse_help(self, position):
         pass
 
-    async def ruleset(self, message, tell):
-        await self.are_ready.wait()
+    def ruleset(self, message):
         return variants.ruleset(message.text("variant"))
+
+    async def ready(self, variant):
+        pass
+
+    async def aside(self, call, *arguments):
+        await self.is_read.wait()
 
     async def _stream(self, task, *, seconds):
         self.begun.append(task["task"])
@@ -38,7 +46,7 @@ class SlowRules:
 
 def test_stop_gets_through_to_what_waits_for_a_slow_command():
     async def body():
-        slow: Any = SlowRules()
+        slow: Any = SlowStore()
         session = Session(slow, "")
         working = asyncio.create_task(session.work())
 
@@ -50,10 +58,10 @@ def test_stop_gets_through_to_what_waits_for_a_slow_command():
             await asyncio.sleep(0)  # so that a search begins
             return number
 
-        for number, command in enumerate(("board", "analyse", "stop")):
+        for number, command in enumerate(("games", "analyse", "stop")):
             await ask(number, command)
         assert await answered() == 2
-        slow.are_ready.set()
+        slow.is_read.set()
         assert [await answered(), await answered()] == [0, 1]
         assert slow.begun == []
         await ask(3, "analyse")
@@ -66,7 +74,7 @@ def test_stop_gets_through_to_what_waits_for_a_slow_command():
     run(body)
 
 
-def test_who_waits_for_rules_is_told_what_is_compiled(tmp_path, monkeypatch):
+def test_clients_are_told_what_is_compiled_and_only_programs_wait_for_it(tmp_path, monkeypatch):
     monkeypatch.setattr(hub, "UNTOLD", 0.01)
     monkeypatch.setattr(hub, "_load", lambda variant: None)
 
@@ -80,13 +88,18 @@ def test_who_waits_for_rules_is_told_what_is_compiled(tmp_path, monkeypatch):
         pool: Any = SimpleNamespace(stream=stream)
         games = hub.Hub(Store(tmp_path / "games"), pool, Playtests(tmp_path / "playtests"))
         told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        waiting = asyncio.create_task(games.ready("spalding", told.put_nowait))
+        games.greet(told.put_nowait)
+        assert games.ruleset(Message({"variant": "spalding"})).name == "spalding"
+        waiting = asyncio.create_task(games.ready("spalding"))
         event = await asyncio.wait_for(told.get(), 60)
-        assert (event["event"], event["variant"]) == ("compiling", "spalding")
-        assert "the rules of Captain Spalding Chess" in event["message"]
+        assert (event["event"], event["variants"]) == ("compiling", ["spalding"])
+        assert "Compiling Captain Spalding Chess" in event["message"]
+        assert not waiting.done()
+        late: list[dict[str, Any]] = []
+        games.greet(late.append)
+        assert late == [event]
         are_compiled.set()
         await waiting
-        await games.ready("spalding", told.put_nowait)
-        assert told.empty()
+        assert (await told.get())["message"] == ""
 
     run(body)

@@ -132,10 +132,10 @@ function setUpTools() {
 
 const connection = document.getElementById("connection");
 server.addEventListener("lost", () => (connection.hidden = false));
+const compiling = document.getElementById("compiling");
 server.addEventListener("compiling", ({ detail: { message } }) => {
-  const empty = content.querySelector(".empty");
-  if (empty) empty.textContent = message;
-  else notice(message);
+  compiling.textContent = message;
+  compiling.hidden = !message;
 });
 server.addEventListener("refused", () => (connection.textContent = "This link is not valid any more: ask for the new one."));
 server.addEventListener("open", () => (connection.hidden = true));
