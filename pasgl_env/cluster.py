@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from socket import create_connection
 from typing import Any
+
+from pasgl_env.jit import archive
+from pasgl_env.jit.cache import used
+from pasgl_env.jit.compiled import cache_folder
 
 LOCAL, AUTO = "local", "auto"
 """Special addresses: a cluster on this machine for one run, and the cluster it belongs to."""
@@ -22,6 +26,8 @@ class WorkerFailed(ValueError):
 @contextmanager
 def connected(address: str, workers: int = 1, threads: int = 1, advice: str = "") -> Iterator[None]:
     """Connect to a cluster, or start one here; disconnect on exit. Needs Ray.
+
+    Its processes take the compiled code that this process has used.
 
     Args:
         address: ``HOST:PORT`` of a running cluster; :data:`AUTO` for the one that this machine
@@ -46,6 +52,7 @@ def connected(address: str, workers: int = 1, threads: int = 1, advice: str = ""
         where |= {"num_cpus": processors, "include_dashboard": False}
     else:
         check_reachable(address)
+        where["runtime_env"] = {"worker_process_setup_hook": taking_code()}
     try:
         _start(ray, where)
         check_room(ray, workers, threads)
@@ -55,6 +62,19 @@ def connected(address: str, workers: int = 1, threads: int = 1, advice: str = ""
         raise WorkerFailed(f"a worker failed: {reason}{advice and f'; {advice}'}") from error
     finally:
         ray.shutdown()
+
+
+def taking_code() -> Callable[[], None]:
+    """A function for other processes: it stores the compiled code that this one has used."""
+    folder = cache_folder()
+    content = archive.packed(folder, used) if folder is not None else None
+
+    def take() -> None:
+        there = cache_folder()
+        if content is not None and there is not None:
+            archive.unpack(content, there)
+
+    return take
 
 
 def _start(ray: Any, where: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -107,9 +108,11 @@ def command(
                 )
                 plan = Plan.of(ruleset, (player, player), seed, openings=openings)
                 if address is not None:
+                    from pasgl_env.cli.cache import compile_game
                     from pasgl_env.datasets.play import play_positions
                     from pasgl_env.playtest.cluster import play_on
 
-                    how["play_shards"] = play_on(address, play_positions)
+                    compiles = partial(compile_game, variant)
+                    how["play_shards"] = play_on(address, play_positions, compiles)
                 rows = of_self_play(plan, positions or 10_000, folder, threads=threads, **how)
     say(f"{counted(rows, 'position')} in {folder}; README.md describes them.")

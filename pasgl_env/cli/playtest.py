@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -155,9 +156,10 @@ def command(
         options = variants.read_options(variant, settings)
         play_shards: PlayShards = play_here
         if address is not None:
+            from pasgl_env.cli.cache import compile_game
             from pasgl_env.playtest.cluster import play_on
 
-            play_shards = play_on(address, play_shard)
+            play_shards = play_on(address, play_shard, partial(compile_game, variant))
         rule = read_rule(until, alpha, beta)
         how: dict[str, Any] = {"threads": threads, "play_shards": play_shards}
         if sweeps and (start or opening_set) is not None:

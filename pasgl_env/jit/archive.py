@@ -7,6 +7,7 @@ import lzma
 import os
 import re
 import tarfile
+from collections.abc import Container
 from pathlib import Path
 
 from pasgl_env.jit.cache import UnusableFile
@@ -19,14 +20,24 @@ _ORDER = (".nbc", ".nbi", ".compiled")
 _COMPRESSION = 1  # of 9; the largest is a fifth smaller and takes ten times as long
 
 
-def packed(folder: Path) -> bytes:
-    """The compiled code in a folder as the content of one file."""
+def packed(folder: Path, functions: Container[str] | None = None) -> bytes:
+    """The compiled code in a folder, or that of some functions, as the content of one file.
+
+    Args:
+        folder: the folder.
+        functions: the names of their files, without suffixes.
+    """
     content = io.BytesIO()
     with (
         lzma.LZMAFile(content, "w", preset=_COMPRESSION) as stream,
         tarfile.open(fileobj=stream, mode="w|") as archive,
     ):
-        files = (file for file in folder.iterdir() if _NAME.fullmatch(file.name))
+        files = (
+            file
+            for file in folder.iterdir()
+            if _NAME.fullmatch(file.name)
+            and (functions is None or file.name.partition(".")[0] in functions)
+        )
         for file in sorted(files, key=lambda file: (_ORDER.index(file.suffix), file.name)):
             archive.add(file, file.name)
     return content.getvalue()

@@ -26,6 +26,9 @@ except ImportError:  # Windows: each process compiles for itself
 
 _DIGEST = hashlib.sha256().digest_size
 
+used: set[str] = set()
+"""The names, without suffixes, of the files that this process has looked for."""
+
 
 class UnusableFile(ValueError):
     """A file of the cache that others can change, or that does not match its checksum."""
@@ -131,7 +134,9 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
 
     @cached_property
     def _base(self) -> str:
-        return self._locate()
+        base = self._locate()
+        used.add(base)
+        return base
 
     @cached_property
     def _cache_file(self) -> CheckedFiles | None:

@@ -33,7 +33,7 @@ from numba.core import types
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
 
-from pasgl_env.jit.cache import CheckedCache, only_process, say_once
+from pasgl_env.jit.cache import CheckedCache, only_process, say_once, used
 from pasgl_env.jit.cache_key import key_of
 from pasgl_env.jit.interrupts import deferred_signals
 from pasgl_env.jit.processor import Processor, baseline, target
@@ -257,6 +257,7 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
         return
     folder = cache_folder()
     name = _file_name(what, [loop.py_func for loop in loops])
+    used.add(name)
     if _round or _is_compiled(name):
         return
     with only_process(folder, what):

@@ -26,7 +26,7 @@ ResultT = TypeVar("ResultT")
 
 
 def play_on(
-    address: str, play_shard: Callable[[ShardT], ResultT]
+    address: str, play_shard: Callable[[ShardT], ResultT], compiles: Callable[[], object] = int
 ) -> Callable[[Iterable[ShardT], Callable[[int], None]], Iterator[ResultT]]:
     """Make a function that plays shards on a cluster: :data:`pasgl_env.playtest.run.PlayShards`.
 
@@ -34,6 +34,7 @@ def play_on(
         address: ``HOST:PORT`` of a running cluster, :data:`AUTO` or :data:`LOCAL`. Its machines
             need the same version of this package, and the files of trained agents.
         play_shard: plays one shard.
+        compiles: compiles what the shards need, here and once; its machines take the code.
 
     Raises:
         ConnectionError: if nothing answers at the address.
@@ -47,6 +48,7 @@ def play_on(
     check_reachable(address)
 
     def play(shards: Iterable[ShardT], progress: Callable[[int], None]) -> Iterator[ResultT]:
+        compiles()
         with connected(address):
             yield from _in_order(ray, play_shard, iter(shards))
 
