@@ -10,8 +10,7 @@ from socket import create_connection
 from typing import Any
 
 from pasgl_env.jit import archive
-from pasgl_env.jit.cache import used
-from pasgl_env.jit.compiled import cache_folder
+from pasgl_env.jit.compiled import cache_folder, in_use
 
 LOCAL, AUTO = "local", "auto"
 """Special addresses: a cluster on this machine for one run, and the cluster it belongs to."""
@@ -27,7 +26,7 @@ class WorkerFailed(ValueError):
 def connected(address: str, workers: int = 1, threads: int = 1, advice: str = "") -> Iterator[None]:
     """Connect to a cluster, or start one here; disconnect on exit. Needs Ray.
 
-    Its processes take the compiled code that this process has used.
+    Its processes take the compiled code that this process uses.
 
     Args:
         address: ``HOST:PORT`` of a running cluster; :data:`AUTO` for the one that this machine
@@ -65,9 +64,9 @@ def connected(address: str, workers: int = 1, threads: int = 1, advice: str = ""
 
 
 def taking_code() -> Callable[[], None]:
-    """A function for other processes: it stores the compiled code that this one has used."""
+    """A function for other processes: it stores the compiled code that this one uses."""
     folder = cache_folder()
-    content = archive.packed(folder, used) if folder is not None else None
+    content = archive.packed(folder, in_use()) if folder is not None else None
 
     def take() -> None:
         there = cache_folder()

@@ -1,5 +1,7 @@
 """What the processes of a cluster take from the one that starts them."""
 
+from typing import Any
+
 import pytest
 
 from pasgl_env.cluster import taking_code
@@ -29,6 +31,6 @@ def test_workers_take_the_compiled_code_that_the_driver_has_used(on_machine):
     take = taking_code()
     on_machine("worker")
     take()
-    function = rule(twice)
+    function: Any = rule(twice)
     assert function(4) == 8
     assert function.stats.cache_hits

@@ -19,7 +19,7 @@ import numpy as np
 from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.game import Game, options_array
 from pasgl_env.engine.results import is_truncated, outcome_for, winning_team
-from pasgl_env.jit.compiled import bind, compile_once, rule, wide
+from pasgl_env.jit.compiled import bind, compile_once, rule, wide, with_helpers
 
 _RULES = (
     "start legal_actions play observe to_move winner points turns in_turn is_quiescent has_no_room "
@@ -463,9 +463,8 @@ def rules_of(game: Game) -> dict[str, Any]:
         "OUTCOMES": game.chance.outcomes,
     }
     if game.is_terminal is None:
-        return {**rules, "has_ended": bind(has_no_action, game.cache_name, rules)}
-    rules["is_terminal"] = game.is_terminal
-    return {**rules, "has_ended": bind(has_ended, game.cache_name, rules)}
+        return with_helpers(rules, game.cache_name, has_ended=has_no_action)
+    return with_helpers({**rules, "is_terminal": game.is_terminal}, game.cache_name, has_ended)
 
 
 HELPERS = (
@@ -478,16 +477,14 @@ HELPERS = (
 @cache
 def loops_of(game: Game) -> Loops:
     """The loops of a game. The first call for each version of the sources compiles them."""
-    namespace = rules_of(game)
-    for template in (*HELPERS, step):
-        # These pass many arguments, once a step.
-        inlined = template in (prepare, act, conclude)
-        namespace[template.__name__] = bind(template, game.cache_name, namespace, inlined=inlined)
+    name = game.cache_name
+    # These pass many arguments, once a step.
+    namespace = with_helpers(rules_of(game), name, *HELPERS, inlined=(prepare, act, conclude))
+    namespace["step"] = bind(step, name, namespace)
     templates = (
         restart,
         place,
         reseed,
-        step,
         step_answered,
         observe_all,
         observe_one,
@@ -498,7 +495,8 @@ def loops_of(game: Game) -> Loops:
         outcomes,
         roll,
     )
-    loops = Loops(*(bind(template, game.cache_name, namespace) for template in templates))
+    bound = {template.__name__: bind(template, name, namespace) for template in templates}
+    loops = Loops(step=namespace["step"], **bound)
     compile_once(game.cache_name, lambda: _warm_up(game, loops), loops)
     return loops
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from pasgl_env.contract.game import Game, options_array
 from pasgl_env.engine.loops import acts, rules_of
-from pasgl_env.jit.compiled import bind, compile_once
+from pasgl_env.jit.compiled import bind, compile_once, with_helpers
 from pasgl_env.jit.slices import Slices
 
 _DONE, _NOT_BEGUN = -1, -2  # instead of a level
@@ -47,9 +47,7 @@ def _arguments(
 @cache
 def _loop_of(game: Game) -> Any:
     """``count_sequences`` for one game, compiled."""
-    namespace = rules_of(game)
-    for helper in (acts, branches):
-        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
+    namespace = with_helpers(rules_of(game), game.cache_name, acts, branches)
     loop = bind(count_sequences, game.cache_name, namespace)
     options = options_array(game, {})
     actions = game.spaces(options[0]).actions

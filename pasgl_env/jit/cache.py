@@ -27,7 +27,7 @@ except ImportError:  # Windows: each process compiles for itself
 _DIGEST = hashlib.sha256().digest_size
 
 used: set[str] = set()
-"""The names, without suffixes, of the files that this process has looked for."""
+"""The names of the functions that this process has loaded or compiled."""
 
 
 class UnusableFile(ValueError):
@@ -133,10 +133,9 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
         self.enable()
 
     @cached_property
-    def _base(self) -> str:
-        base = self._locate()
-        used.add(base)
-        return base
+    def name(self) -> str:
+        """The name of the function's files, without their suffixes."""
+        return self._locate()
 
     @cached_property
     def _cache_file(self) -> CheckedFiles | None:
@@ -144,7 +143,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
 
     def _files_in(self, folder: Path | None) -> CheckedFiles | None:
         # The path identifies the compiled code: no other stamp is needed.
-        return CheckedFiles(str(folder), self._base, "") if folder is not None else None
+        return CheckedFiles(str(folder), self.name, "") if folder is not None else None
 
     @property
     def cache_path(self) -> str:
@@ -153,6 +152,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         # Not as Numba does, which first loads all that it can compile: 30 MB and 0.1 s.
         keys = self._keys(sig, target_context.codegen())
+        used.add(self.name)
         for files in (self._cache_file, self._files_in(self._packed())):
             data = self._loaded(files, keys) if files is not None else None
             if data is not None:

@@ -19,7 +19,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, partial
 from importlib.util import find_spec
@@ -68,24 +68,48 @@ def inlined_rule(function: Function) -> Function:
     return cast(Function, _compiled(function, _Rule, forceinline=True))
 
 
-def bind(
-    template: Callable[..., Any], rules: str, namespace: Mapping[str, Any], *, inlined: bool = False
-) -> Any:
+def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> Any:
     """Turn a generic loop into a function of its own for one game, cached on disk.
 
     Args:
         template: a function whose free names are looked up in ``namespace`` (the game's rules).
         rules: :attr:`Game.cache_name`; part of the function's name, and so of its cache file.
         namespace: the names that the template uses as globals.
-        inlined: whether to make it part of each caller, as :func:`inlined_rule` does.
     """
+    return _compiled(_bound(template, rules, namespace), _Function)
+
+
+def with_helpers(
+    namespace: Mapping[str, Any],
+    rules: str,
+    *helpers: Callable[..., Any],
+    inlined: Container[Callable[..., Any]] = (),
+    **named: Callable[..., Any],
+) -> dict[str, Any]:
+    """A namespace with templates bound for one game that other templates call.
+
+    Args:
+        namespace: the names that the templates use as globals.
+        rules: as for :func:`bind`.
+        helpers: templates, each after those that it calls.
+        inlined: those that become part of each caller, as :func:`inlined_rule` does.
+        named: templates under other names than their own, after the others.
+    """
+    known = dict(namespace)
+    for name, helper in ({each.__name__: each for each in helpers} | named).items():
+        settings = {"forceinline": True} if helper in inlined else {}
+        known[name] = _compiled(_bound(helper, rules, known), _Rule, **settings)
+    return known
+
+
+def _bound(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> FunctionType:
     name = f"{template.__name__}_{rules}"
     code = template.__code__.replace(co_name=name, co_qualname=name)
     used = {key: value for key, value in namespace.items() if key in code.co_names}
     bound = FunctionType(code, {**template.__globals__, **used}, name)
     bound.__module__ = template.__module__
     bound.__qualname__ = name
-    return _compiled(bound, _Function, **({"forceinline": True} if inlined else {}))
+    return bound
 
 
 class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types
@@ -96,6 +120,7 @@ class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types
         name = partial(_file_name, function.__name__, [function], settings)
         self._cache = CheckedCache(function, name, cache_folder, packed_folder, _prepare)
         self._missed_at = 0
+        self._compiler.fold_argument_types = partial(_folded, self._compiler.fold_argument_types)
 
     def _compile_for_args(self, *arguments: Any) -> Any:
         """The compiled form for arguments, or the plain function: which Numba then calls."""
@@ -151,6 +176,20 @@ def _prepare() -> None:
     if _round:
         raise _NotCompiled
     _load_numba_without_scipy()
+
+
+def _folded(fold: Callable[..., Any], *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The types of a call's arguments; those of ``*arrays`` as Python's calls pass them.
+
+    Numba has two types of tuples for them, and would compile a function that is called from both.
+    """
+    signature, kinds = fold(*arguments)
+    return signature, tuple(map(_as_from_python, kinds))
+
+
+def _as_from_python(kind: Any) -> Any:
+    stars = types.StarArgTuple, types.StarArgUniTuple  # type: ignore[attr-defined] # no types
+    return types.Tuple(kind.types) if isinstance(kind, stars) else kind  # type: ignore[attr-defined]
 
 
 @cache
@@ -245,6 +284,15 @@ def _cache_folders() -> Iterable[Path]:
     return [Path(wanted)] if wanted and wanted[0] != "~" else user_folders("cache")
 
 
+_begun: list[tuple[str, tuple[Any, ...]]] = []
+
+
+def in_use() -> set[str]:
+    """The names, without suffixes, of the files of compiled code that this process uses."""
+    loops = (loop._cache.name for _, bound in _begun for loop in bound)
+    return {*used, *loops, *(name for name, _ in _begun)}
+
+
 def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) -> None:
     """Run ``warm_up`` to compile ``loops``, with a message, unless they are cached.
 
@@ -257,7 +305,7 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
         return
     folder = cache_folder()
     name = _file_name(what, [loop.py_func for loop in loops])
-    used.add(name)
+    _begun.append((name, tuple(loops)))
     if _round or _is_compiled(name):
         return
     with only_process(folder, what):

@@ -13,7 +13,7 @@ import numpy as np
 
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
-from pasgl_env.jit.compiled import bind, compile_once
+from pasgl_env.jit.compiled import bind, compile_once, with_helpers
 from pasgl_env.jit.slices import slices
 from pasgl_env.players.player import SeededPlayer, check_variant
 from pasgl_env.players.random import draw
@@ -127,15 +127,10 @@ def quiesce_anyhow(
 @cache
 def appraise_of(game: Game) -> Any:
     """``appraise`` for one game."""
-    namespace = dict(search_rules(game))
-    namespace["rate"] = bind(rate, game.cache_name, namespace)
-    if game.close_choices is None:
-        namespace["quiesce"] = bind(quiesce, game.cache_name, namespace)
-    else:
-        namespace["quiesce"] = bind(
-            quiesce_anyhow, game.cache_name, {**namespace, "choose": game.close_choices}
-        )
-    return bind(appraise, game.cache_name, namespace)
+    namespace = {**search_rules(game), "choose": game.close_choices}
+    close = quiesce if game.close_choices is None else quiesce_anyhow
+    namespace = with_helpers(namespace, game.cache_name, rate, quiesce=close)
+    return with_helpers(namespace, game.cache_name, appraise)["appraise"]
 
 
 @cache

@@ -29,7 +29,7 @@ from pasgl_env.engine.results import NOBODY
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.evaluation.loop import warn_if_endless
 from pasgl_env.evaluation.openings import Begins
-from pasgl_env.jit.compiled import JIT, bind, compile_once, rule, wide, wrapping
+from pasgl_env.jit.compiled import JIT, bind, compile_once, rule, wide, with_helpers, wrapping
 from pasgl_env.jit.slices import Slices
 from pasgl_env.players.rules import search_rules
 from pasgl_env.playtest import generic
@@ -552,13 +552,11 @@ def loop_of(game: Game) -> Any:
         "COMEBACK": game.decisive_lead if game.has_points else 1.0,
         "LEAD_UNIT": 1.0 if game.has_points else 2.0 * game.decisive_lead,
     }
-    namespace["member_of"] = bind(member_of, name, namespace)
-    namespace["find_points"] = bind(find_points, name, namespace)
-    namespace["find_standing"] = (
-        namespace["find_points"] if game.has_points else bind(find_potential, name, namespace)
-    )
-    for helper in (begin_track, count_action, count_outcome, follow_chance):
-        namespace[helper.__name__] = bind(helper, name, namespace)
+    namespace = with_helpers(namespace, name, member_of, find_points, find_potential)
+    found = "find_points" if game.has_points else "find_potential"
+    namespace["find_standing"] = namespace[found]
+    helpers = begin_track, count_action, count_outcome, follow_chance
+    namespace = with_helpers(namespace, name, *helpers)
     loop = bind(play_games, name, namespace)
     compile_once(f"{name}-lab", lambda: _warm_up(game, loop), [loop])
     return loop

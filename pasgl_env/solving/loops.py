@@ -14,7 +14,7 @@ import numpy as np
 from pasgl_env.contract.game import Game, Spaces, options_array
 from pasgl_env.engine.loops import draw_outcome, loops_of, random_bits, rules_of
 from pasgl_env.engine.results import outcome_for, winning_team
-from pasgl_env.jit.compiled import bind, compile_once, wide
+from pasgl_env.jit.compiled import bind, compile_once, wide, with_helpers
 from pasgl_env.solving.rows import Rows, empty_rows, hash_of, pack, slot_of, unpack
 
 CHANCE, OVER = 126, 127
@@ -266,9 +266,8 @@ def look_ahead(
 @cache
 def solver_loops(game: Game) -> SolverLoops:
     """The loops of a game. The first call for each version of the sources compiles them."""
-    namespace = rules_of(game)
-    for helper in (draw_outcome, winning_team, weigh, add, find_there):
-        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
+    helpers = draw_outcome, winning_team, weigh, add, find_there
+    namespace = with_helpers(rules_of(game), game.cache_name, *helpers)
     templates = expand, wander, find_all, look_ahead
     loops = SolverLoops(*(bind(each, game.cache_name, namespace) for each in templates))
     compile_once(f"{game.cache_name}-solver", lambda: _warm_up(game, loops), loops)

@@ -411,6 +411,7 @@ class Session:
         verdict = lessons.Verdict.OPEN
         if position.turns != start.turns or position.is_over:
             task = {"task": "judge", "before": ply, **fields_of(record)}
+            await self._hub.ready(record.ruleset.name)
             lost = (await self._hub.pool.ask(task, seconds=60))["lost"]
             verdict = lessons.Verdict.DONE if lost <= MOST_LOST else lessons.Verdict.WRONG
         you = () if start.to_move is None else (start.to_move,)

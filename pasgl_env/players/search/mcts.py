@@ -22,7 +22,7 @@ import numpy as np
 from pasgl_env.contract.game import Game, check_number
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.jit.compiled import bind, compile_once, wide
+from pasgl_env.jit.compiled import bind, compile_once, wide, with_helpers
 from pasgl_env.players.search.player import MAX_NODES, Evaluator, TreePlayer
 from pasgl_env.players.search.playout import Playout, PlayoutScratch, playout_rules
 from pasgl_env.players.search.tree import (
@@ -203,7 +203,7 @@ def expand(
 def loop_of(game: Game) -> Any:
     """``simulate`` for one game. The first call for each version of the sources compiles it."""
     namespace = {**playout_rules(game), "walk_down": walk_down_of(game, by_best=False)}
-    namespace["expand"] = bind(expand, game.cache_name, namespace)
+    namespace = with_helpers(namespace, game.cache_name, expand)
     loop = bind(simulate, game.cache_name, namespace)
     compile_once(f"{game.cache_name}-search", lambda: _warm_up(game, loop), [loop])
     return loop

@@ -12,7 +12,7 @@ import numpy as np
 
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.engine.loops import draw, random_bits
-from pasgl_env.jit.compiled import bind
+from pasgl_env.jit.compiled import with_helpers
 from pasgl_env.players.greedy import appraise_of
 from pasgl_env.players.rules import search_rules
 
@@ -138,6 +138,4 @@ def write_returns(state: Any, option: Any, decisive_lead: float, scratch: Playou
 def playout_rules(game: Game) -> dict[str, Any]:
     """:func:`search_rules` and the playout."""
     namespace = {**search_rules(game), "appraise": appraise_of(game)}
-    for helper in (write_returns, play_out):
-        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
-    return namespace
+    return with_helpers(namespace, game.cache_name, write_returns, play_out)

@@ -19,7 +19,7 @@ import numpy as np
 
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
-from pasgl_env.jit.compiled import bind, compile_once, inlined_rule, rule, wide
+from pasgl_env.jit.compiled import bind, compile_once, inlined_rule, rule, wide, with_helpers
 from pasgl_env.players.rules import search_rules
 
 NODE = np.dtype(
@@ -221,7 +221,8 @@ def walk_down_of(game: Game, *, by_best: bool) -> Any:
     """
     name = f"{game.cache_name}_best" if by_best else game.cache_name
     namespace = search_rules(game) | {"worth": best_worth if by_best else mean_worth}
-    return bind(walk_down, name, {**namespace, "best_child": bind(uct_child, name, namespace)})
+    namespace = with_helpers(namespace, name, best_child=uct_child)
+    return with_helpers(namespace, name, walk_down)["walk_down"]
 
 
 @rule

@@ -31,7 +31,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
-from pasgl_env.jit.compiled import bind, compile_once, wide
+from pasgl_env.jit.compiled import bind, compile_once, wide, with_helpers
 from pasgl_env.players.search.player import Evaluator, TreePlayer
 from pasgl_env.players.search.tree import (
     DEEPEST,
@@ -428,11 +428,9 @@ def loops_of(game: Game) -> SearchLoops:
         "IS_MINIMAX": is_minimax(game),
         "walk_down": walk_down_of(game, by_best=is_minimax(game)),
     }
-    for helper in (
-        *(write_outcomes, write_values, expand, play_on),
-        *(list_repeats, is_ahead_after, drop_repeats),
-    ):
-        namespace[helper.__name__] = bind(helper, rules, namespace)
+    helpers = write_outcomes, write_values, expand, play_on
+    repeats = list_repeats, is_ahead_after, drop_repeats
+    namespace = with_helpers(namespace, rules, *helpers, *repeats)
     templates = simulate, begin_search, recall_all, note_all
     loops = SearchLoops(*(bind(template, rules, namespace) for template in templates))
     compile_once(f"{game.cache_name}-tree-search", lambda: _warm_up(game, loops), loops)

@@ -23,7 +23,7 @@ import numpy as np
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
-from pasgl_env.jit.compiled import bind, compile_once, rule
+from pasgl_env.jit.compiled import bind, compile_once, rule, with_helpers
 from pasgl_env.jit.slices import slices
 from pasgl_env.players.values.choices import draw_choice
 from pasgl_env.players.values.network import ValueScratch, features_of, value_rules
@@ -220,9 +220,8 @@ def memory_rules(game: Game) -> dict[str, Any]:
         "position_key": of,
         "key_after": after,
     }
-    for helper in (recall, wait_of, urge, choose_new, note_choice):
-        namespace[helper.__name__] = bind(helper, game.cache_name, namespace)
-    return namespace
+    helpers = recall, wait_of, urge, choose_new, note_choice
+    return with_helpers(namespace, game.cache_name, *helpers)
 
 
 @cache

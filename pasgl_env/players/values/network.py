@@ -20,7 +20,7 @@ import numpy as np
 
 from pasgl_env.contract.base import Features
 from pasgl_env.contract.game import Game, Spaces
-from pasgl_env.jit.compiled import bind, rule
+from pasgl_env.jit.compiled import rule, with_helpers
 from pasgl_env.players.rules import search_rules
 
 BASE = 2.0
@@ -343,22 +343,17 @@ def value_rules(game: Game) -> dict[str, Any]:
         "viewpoint": features.viewpoint,
         "close_choices": game.close_choices,
     }
-    evaluate_now = features.evaluate or bind(evaluate_anew, game.cache_name, namespace)
-    namespace["evaluate_written"] = evaluate_now
-    closing = close_best if game.close_choices is None else close_any
-    for name, helper in (
-        ("rectified", rectified),
-        ("forward", forward),
-        ("forward_from", forward_from),
-        ("base_of", base_of),
-        ("base_written", base_written),
-        ("squashed", squashed),
-        ("viewer_of", viewer_of),
-        ("value_of", value_of),
-        ("value_after", value_of if features.changes is None else value_from),
-        ("close_choices", closing),
-        ("appraise_one", appraise_one),
-        ("appraise", appraise),
-    ):
-        namespace[name] = bind(helper, game.cache_name, namespace)
-    return namespace
+    name = game.cache_name
+    namespace = with_helpers(namespace, name, rectified, forward, forward_from)
+    if features.evaluate is None:
+        namespace = with_helpers(namespace, name, evaluate_written=evaluate_anew)
+    else:
+        namespace["evaluate_written"] = features.evaluate
+    namespace = with_helpers(
+        namespace,
+        name,
+        *(base_of, base_written, squashed, viewer_of, value_of),
+        value_after=value_of if features.changes is None else value_from,
+        close_choices=close_best if game.close_choices is None else close_any,
+    )
+    return with_helpers(namespace, name, appraise_one, appraise)

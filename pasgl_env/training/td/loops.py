@@ -20,7 +20,7 @@ import numpy as np
 
 from pasgl_env.contract.game import Game, Spaces, options_array
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.jit.compiled import bind, compile_once, rule
+from pasgl_env.jit.compiled import bind, compile_once, rule, with_helpers
 from pasgl_env.players.values.choices import soft_choice
 from pasgl_env.players.values.memory import Memory, memory_rules
 from pasgl_env.players.values.network import (
@@ -459,10 +459,8 @@ def move(weights: np.ndarray, squares: np.ndarray, number: int, gradient: Any, r
 @cache
 def learning_rules(game: Game) -> dict[str, Any]:
     """The names in ``self_play``: a game's rules, and helpers bound to them."""
-    namespace = memory_rules(game)
-    for helper in (note_state, standing_of, choose, play_on, step, learn):
-        namespace = {**namespace, helper.__name__: bind(helper, game.cache_name, namespace)}
-    return namespace
+    helpers = note_state, standing_of, choose, play_on, step, learn
+    return with_helpers(memory_rules(game), game.cache_name, *helpers)
 
 
 @cache
