@@ -5,6 +5,8 @@ other. What is compiled already takes no time.
 """
 
 from pasgl_env.cli.cache import build
+from pasgl_env.cli.progress import progress_bar
 
 if __name__ == "__main__":
-    build()
+    with progress_bar() as report:
+        build(report)

@@ -14,18 +14,20 @@ import typer
 from pasgl_env import players, render
 from pasgl_env.cli.arguments import Force, wrong_input
 from pasgl_env.cli.output import counted, say
+from pasgl_env.cli.progress import Report, progress_bar
 from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD
 from pasgl_env.jit import archive
-from pasgl_env.jit.compiled import cache_folder
+from pasgl_env.jit.compiled import cache_folder, compile_quietly
 from pasgl_env.jit.processor import baseline
 from pasgl_env.playtest import assessment, counting
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.td.loops import loop_of
 
-PLAYERS = "random", "greedy", "mcts:2", "td", "search:2"
+PARTS = "rules", "playtests", "td", "search:2", "training", "greedy", "mcts:2", "random"
+"""What is compiled of a game, each after what it has in common with others."""
 
 
 def command(
@@ -59,7 +61,8 @@ def command(
         if folder is None:
             raise ValueError("there is no folder to keep compiled code in: set PASGL_CACHE_DIR")
         if file is None:
-            build()
+            with progress_bar() as report:
+                build(report)
             say(f"All games are compiled: {folder}")
         elif action == "export":
             if file.exists() and not force:
@@ -72,13 +75,22 @@ def command(
             say(f"{folder}: {counted(count, 'new file')}")
 
 
-def build() -> None:
-    """Compile all games for the baseline processor, as many at once as there are processors."""
+def build(report: Report = lambda done, text: None) -> None:
+    """Compile all games for the baseline processor, in as many processes as there are processors.
+
+    Args:
+        report: shows the progress.
+    """
     usual = baseline()
     if usual is not None:
         os.environ.update(usual.settings)
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        list(pool.map(compile_game, one_of_each_game()))  # the longest first
+    # Part by part, so that processes rarely compile what parts of one game have in common.
+    names = [(variant, part) for part in PARTS for variant in one_of_each_game()]
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), compile_quietly) as pool:
+        compiled = pool.map(_compile_part, *zip(*names, strict=True))
+        for number, (variant, part) in enumerate(names):
+            report(number / len(names), f"Compiling {variants.find(variant).title}: {part}")
+            next(compiled)
 
 
 def one_of_each_game() -> list[str]:
@@ -89,16 +101,24 @@ def one_of_each_game() -> list[str]:
 
 def compile_game(variant: str) -> None:
     """Compile a game's rules, players, training and counters."""
+    for part in PARTS:
+        _compile_part(variant, part)
+
+
+def _compile_part(variant: str, part: str) -> None:
     game = variants.find(variant)
     position = Position(variant, **game.environment_options)
     render.rehearse(position)
-    position.perft(1)
-    batch = Batch(variant, 2 * GAMES_WORTH_A_THREAD, threads=2)
-    batch.step(batch.sample())
-    counting.loop_of(game)
-    assessment.loop_of(game)
-    for name in PLAYERS:
-        with suppress(NotImplementedError):  # by a game without features
-            players.choose_one(players.make(name, variant, seed=1), position)
-    with suppress(NotImplementedError):
-        loop_of(game)
+    with suppress(NotImplementedError):  # by a game without features
+        match part:
+            case "rules":
+                position.perft(1)
+                batch = Batch(variant, 2 * GAMES_WORTH_A_THREAD, threads=2)
+                batch.step(batch.sample())
+            case "playtests":
+                counting.loop_of(game)
+                assessment.loop_of(game)
+            case "training":
+                loop_of(game)
+            case player:
+                players.choose_one(players.make(player, variant, seed=1), position)

@@ -365,8 +365,10 @@ class Batch(BatchBase, Copyable):
         rows = self._rows(games)
         if np.ndim(seeds) != 1 or rows.size != len(seeds):
             raise ValueError(f"{rows.size} games need {rows.size} seeds, not {brief(seeds)}")
-        dice = np.array([generator(checked_seed(seed)) for seed in seeds], np.uint64)
-        self._loops.reseed(rows, dice, *self._buffers)
+        new = np.array([generator(checked_seed(seed)) for seed in seeds], np.uint64)
+        buffers = self._buffers
+        first = buffers.first_states, buffers.first_dice
+        self._loops.reseed(rows, new, buffers.states, buffers.dice, *first)
 
     @alone
     def sample(self) -> np.ndarray:

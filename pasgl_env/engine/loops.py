@@ -268,13 +268,19 @@ def place(
         observe(state, option, player, buffers.observation[game])
 
 
-def reseed(games: np.ndarray, dice: np.ndarray, *arrays: np.ndarray) -> None:
-    """Give some games other dice, with which they begin; ``arrays`` are as in :func:`place`."""
-    buffers = Buffers(*arrays)
+def reseed(
+    games: np.ndarray,
+    new: np.ndarray,
+    states: np.ndarray,
+    dice: np.ndarray,
+    first_states: np.ndarray,
+    first_dice: np.ndarray,
+) -> None:
+    """Give some games new dice, with which they begin; the other arrays are those of all games."""
     for row in range(games.size):
         game = games[row]
-        buffers.dice[game] = buffers.first_dice[game] = dice[row]
-        buffers.first_states[game] = buffers.states[game]
+        dice[game] = first_dice[game] = new[row]
+        first_states[game] = states[game]
 
 
 def step(
@@ -510,7 +516,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     games, actions = np.zeros(1, np.int64), np.zeros(1, np.int64)
     loops.restart(states, options)
     loops.place(0, 1, games, states.copy(), dice.copy(), dice.copy(), *buffers)
-    loops.reseed(games, dice.copy(), *buffers)
+    loops.reseed(games, dice.copy(), states, dice, buffers.first_states, buffers.first_dice)
     actions[0] = buffers.action_mask[0].argmax()
     loops.step(0, 1, games, actions, False, *buffers)
     actions[0] = buffers.action_mask[0].argmax()

@@ -21,7 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
@@ -221,9 +221,9 @@ class _Rule(_Function):
     takes longer to compile than most rules.
     """
 
-    def __init__(self, function: FunctionType, settings: Mapping[str, Any]) -> None:
-        super().__init__(function, settings)
-        self._unwrapped = _Function(function, {**settings, "no_cpython_wrapper": True})
+    @cached_property
+    def _unwrapped(self) -> _Function:
+        return _Function(self.py_func, {**self.targetoptions, "no_cpython_wrapper": True})
 
     @property
     def _numba_type_(self) -> types.Dispatcher:
@@ -284,6 +284,15 @@ def _cache_folders() -> Iterable[Path]:
     return [Path(wanted)] if wanted and wanted[0] != "~" else user_folders("cache")
 
 
+_is_quiet = False
+
+
+def compile_quietly() -> None:
+    """Compile without messages, in a process whose parent shows the progress."""
+    global _is_quiet
+    _is_quiet = True
+
+
 _begun: list[tuple[str, tuple[Any, ...]]] = []
 
 
@@ -312,14 +321,19 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
         if _is_compiled(name):  # another process has done it
             return
         where = f"once; kept in {folder}" if folder else "there is no folder to keep it in"
-        print(f"pasgl_env: compiling {what} ({where}) ...", file=sys.stderr, flush=True)
+        _tell(f"compiling {what} ({where}) ...")
         start = time.perf_counter()
         with _without_garbage_collection():
             warm_up()
-        print(f"pasgl_env: compiled {what} in {time.perf_counter() - start:.0f} s", file=sys.stderr)
+        _tell(f"compiled {what} in {time.perf_counter() - start:.0f} s")
         if folder is not None:
             with suppress(OSError):  # a full disk
                 _stamp(folder, name, target()).touch()
+
+
+def _tell(message: str) -> None:
+    if not _is_quiet:
+        print(f"pasgl_env: {message}", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -35,7 +35,7 @@ SHARE_OF_PROGRAMS = 0.2
 """The largest part of the event loop's time for games between programs, all together."""
 NO_HELP = "people are playing this game: analysis is off until it has ended"
 FORGOTTEN_AFTER = 24 * 3600.0
-UNTOLD = 2.0
+UNTOLD = 3.0
 """Seconds after which clients are told that rules are compiled: loading takes less."""
 _LOG = logging.getLogger("pasgl_env.web")
 
