@@ -255,6 +255,12 @@ class TestProcesses:
         run(PLAY)
         assert run(PLAY) == ("", "")
 
+    @compiled_only
+    def test_loading_compiled_code_does_not_load_what_numba_compiles_with(self):
+        run(PLAY)
+        seen = "; import sys; print('numba.np.arraymath' in sys.modules)"
+        assert run(PLAY + seen) == ("False\n", "")
+
     def test_without_the_jit_nothing_is_said(self):
         assert run(PLAY, NUMBA_DISABLE_JIT="1") == ("", "")
 
