@@ -29,7 +29,7 @@ from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of, shipped_set
 from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.players.values.calibration import (
     Calibration,
-    Curve,
+    ValueCurve,
     calibrated,
     write_calibration,
 )
@@ -92,15 +92,15 @@ class Sample(NamedTuple):
         return after
 
 
-def fit(values: np.ndarray, scores: np.ndarray) -> Curve:
+def fit(values: np.ndarray, scores: np.ndarray) -> ValueCurve:
     """The curve under which the scores are likeliest; a game counts once, not its positions."""
 
     def cost(point: np.ndarray) -> float:
-        expected = (1 + _all(values, Curve(*np.exp(point)))) / 2
+        expected = (1 + _all(values, ValueCurve(*np.exp(point)))) / 2
         return loss(expected, scores) * scores.size / POSITIONS + float(point @ point) / (2 * _WEAK)
 
     found = minimize(cost, np.zeros(2), method="Nelder-Mead", options={"xatol": 1e-3})
-    return Curve(*np.exp(found.x).tolist())
+    return ValueCurve(*np.exp(found.x).tolist())
 
 
 def loss(expected: np.ndarray, scores: np.ndarray) -> float:
@@ -109,7 +109,7 @@ def loss(expected: np.ndarray, scores: np.ndarray) -> float:
     return float(-(scores * np.log(sure) + (1 - scores) * np.log(1 - sure)).mean())
 
 
-def _all(values: np.ndarray, curve: Curve) -> np.ndarray:
+def _all(values: np.ndarray, curve: ValueCurve) -> np.ndarray:
     return np.array([calibrated(value, curve) for value in values.tolist()])
 
 
@@ -176,7 +176,7 @@ def _values(ruleset: Ruleset, states: np.ndarray, simulations: int) -> np.ndarra
     return found.astype(np.float64)
 
 
-def entry_of(sample: Sample, curves: Mapping[str, Curve]) -> Entry:
+def entry_of(sample: Sample, curves: Mapping[str, ValueCurve]) -> Entry:
     """The rows of a variant."""
     rows = []
     for kind, curve in curves.items():

@@ -28,7 +28,7 @@ from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import Game
 from pasgl_env.jit.compiled import bind, compile_once, wrapping
 from pasgl_env.jit.slices import slices
-from pasgl_env.players.values.calibration import RAW, Curve, calibrated, calibration_of
+from pasgl_env.players.values.calibration import RAW, ValueCurve, calibrated, calibration_of
 from pasgl_env.players.values.network import Network, ValueScratch, list_actions, value_rules
 from pasgl_env.players.values.weights import read_network, shipped, unlearned
 from pasgl_env.playtest.counting import usual_start
@@ -205,7 +205,7 @@ def assess_game(
     dice: np.ndarray,
     network: Network,
     scratch: ValueScratch,
-    curve: Curve,
+    curve: ValueCurve,
     margin: float,
     values: np.ndarray,
     single: np.ndarray,

@@ -3,7 +3,7 @@
 ``python -m studies.calibration`` measures them in self-play of a search, and writes a file beside
 the weights of each variant. It holds for these weights only.
 
->>> curve = Curve(scale=2.0, power=1.0)
+>>> curve = ValueCurve(scale=2.0, power=1.0)
 >>> round(calibrated(0.5, curve), 2), calibrated(1.0, curve)
 (0.8, 1.0)
 """
@@ -25,7 +25,7 @@ from pasgl_env.storage.files import json_bytes
 _CERTAIN = 1 - 1e-12
 
 
-class Curve(NamedTuple):
+class ValueCurve(NamedTuple):
     """A monotone map of values, an odd power of their logits.
 
     Attributes:
@@ -37,7 +37,7 @@ class Curve(NamedTuple):
     power: float
 
 
-RAW = Curve(1.0, 1.0)
+RAW = ValueCurve(1.0, 1.0)
 """The curve that changes nothing."""
 
 
@@ -50,8 +50,8 @@ class Calibration(NamedTuple):
         is_measured: whether they were measured with the weights; otherwise they change nothing.
     """
 
-    td: Curve
-    search: Curve
+    td: ValueCurve
+    search: ValueCurve
     is_measured: bool = True
 
 
@@ -59,7 +59,7 @@ UNCALIBRATED = Calibration(RAW, RAW, is_measured=False)
 
 
 @rule
-def calibrated(value: float, curve: Curve) -> float:
+def calibrated(value: float, curve: ValueCurve) -> float:
     """The expected result, from -1 to 1, in positions of a value; wins and losses stay so."""
     if not abs(value) < _CERTAIN:  # or it is not a number
         return value
@@ -76,7 +76,7 @@ def calibration_of(ruleset: Ruleset) -> Calibration:
     content = json.loads(own.read_bytes())
     if content["weights"] != checksum_of(network):
         return UNCALIBRATED
-    return Calibration(Curve(*content["td"]), Curve(*content["search"]))
+    return Calibration(ValueCurve(*content["td"]), ValueCurve(*content["search"]))
 
 
 def write_calibration(ruleset: Ruleset, calibration: Calibration) -> Path:

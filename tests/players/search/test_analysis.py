@@ -7,11 +7,11 @@ import pytest
 from pasgl_env import Position, solve
 from pasgl_env.players.search import analysis as module
 from pasgl_env.players.search.analysis import Basis, analyse
-from pasgl_env.players.values.calibration import UNCALIBRATED, Calibration, Curve
+from pasgl_env.players.values.calibration import UNCALIBRATED, Calibration, ValueCurve
 
 from ...games.pasgl312.positions import place as pasgl
 
-HIGH = Calibration(Curve(1e9, 1.0), Curve(1e9, 1.0))
+HIGH = Calibration(ValueCurve(1e9, 1.0), ValueCurve(1e9, 1.0))
 
 
 def test_grows_and_finds_the_win():

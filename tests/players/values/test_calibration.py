@@ -10,7 +10,7 @@ from pasgl_env.players.values import calibration as module
 from pasgl_env.players.values.calibration import (
     UNCALIBRATED,
     Calibration,
-    Curve,
+    ValueCurve,
     calibrated,
     calibration_of,
     write_calibration,
@@ -18,7 +18,7 @@ from pasgl_env.players.values.calibration import (
 from pasgl_env.players.values.weights import SHIPPED
 
 
-@pytest.mark.parametrize("curve", [Curve(2.0, 1.4), Curve(0.5, 0.7)])
+@pytest.mark.parametrize("curve", [ValueCurve(2.0, 1.4), ValueCurve(0.5, 0.7)])
 def test_a_curve_is_monotone_and_treats_both_sides_alike(curve):
     values = np.linspace(-1, 1, 41).tolist()
     found = [calibrated(value, curve) for value in values]
@@ -36,7 +36,7 @@ def test_a_calibration_holds_for_its_weights_and_for_options_that_do_not_matter(
     calibration_of.cache_clear()
     ruleset = variants.ruleset("pachessi")
     assert calibration_of(ruleset) == UNCALIBRATED
-    own = Calibration(Curve(2.0, 1.0), Curve(1.5, 1.2))
+    own = Calibration(ValueCurve(2.0, 1.0), ValueCurve(1.5, 1.2))
     written = write_calibration(ruleset, own)
     calibration_of.cache_clear()
     assert calibration_of(ruleset) == calibration_of(ruleset.changed(turn_limit=50)) == own
