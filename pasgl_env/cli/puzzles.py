@@ -11,7 +11,7 @@ import typer
 from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
 from pasgl_env.cli.output import counted, err, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
-from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.files import held, write_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,10 +52,11 @@ def command(
         from pasgl_env.puzzles.mining import mined
 
         ruleset, file = variants.ruleset(variant), file or Path("runs") / f"{variant}.tsv"
-        known = read(variant, file.read_text("utf-8")) if file.exists() else ()
-        found, looked_at = {each.text: each for each in known}, 0
+        file.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with progress_bar() as report:
+            with held(file.with_name(f".{file.name}.lock")), progress_bar() as report:
+                known = read(variant, file.read_text("utf-8")) if file.exists() else ()
+                found, looked_at = {each.text: each for each in known}, 0
                 for states in _positions(ruleset, data, seed):
                     if len(found) >= number:
                         break

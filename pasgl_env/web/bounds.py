@@ -26,6 +26,8 @@ MOST_WATCHED = 1250
 """Games that the clients of an address may watch at the same time, half of what may be open."""
 MOST_UNSENT = 2**25
 """Characters that wait to be sent to an address."""
+SHARE_OF_ADDRESS, SHARE_OF_GAME = 0.25, 0.001
+"""The largest part of the event loop's time for an address; each game watched there adds to it."""
 MOST_ADDRESSES = 10_000
 LINES_A_SECOND, LINES_AT_ONCE = 0.2, 20.0
 FORGETTING = 10.0
@@ -134,6 +136,11 @@ class Address:
     games: Allowance = field(default_factory=lambda: Allowance(GAMES_A_MINUTE / 60, GAMES_AT_ONCE))
     files: Allowance = field(default_factory=lambda: Allowance(FILES_A_MINUTE / 60, FILES_AT_ONCE))
     bytes: Allowance = field(default_factory=lambda: Allowance(BYTES_A_SECOND, BYTES_AT_ONCE))
+
+    @property
+    def rest(self) -> float:
+        """The seconds for which its clients' commands wait."""
+        return self.used.rest(SHARE_OF_ADDRESS + self.watched * SHARE_OF_GAME)
 
 
 class Addresses:

@@ -9,12 +9,13 @@ import secrets
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
 
 from pasgl_env.jit.compiled import leave_compiling_to_others
-from pasgl_env.storage.files import held, write_whole
+from pasgl_env.storage.files import held, replacing
 from pasgl_env.storage.runs import LOCK
 from pasgl_env.web.app import Access, Server
 from pasgl_env.web.bounds import FewLines
@@ -44,7 +45,8 @@ def kept_token(folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / TOKEN
     if not file.exists():
-        write_whole(file, secrets.token_urlsafe(12).encode(), mode=0o600)
+        with suppress(FileExistsError), replacing(file, 0o600, overwrite=False) as new:
+            new.write(secrets.token_urlsafe(12).encode())
     token = file.read_text(encoding="ascii", errors="replace").strip()
     if not _IS_TOKEN.fullmatch(token):
         raise ValueError(f"{file} holds no token: delete it, and a new one is made")

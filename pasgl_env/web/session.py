@@ -141,6 +141,8 @@ class Session:
         while (waiting := await self._waiting.get()) is not None:
             self._current, message, size = waiting
             self._size -= size
+            if (rest := self._address.rest) > 0:
+                await asyncio.sleep(rest)
             await self._hub.turns.by_turns(self.used, self._answer(message))
 
     async def _answer(self, message: Message) -> None:

@@ -4,11 +4,13 @@ import io
 import json
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 
 from pasgl_env import Position
 from pasgl_env.records import GameRecord, read_records, write_records
+from pasgl_env.web.serving import kept_token
 
 from .conftest import Client, Served
 
@@ -71,6 +73,12 @@ def test_links_stay_valid_when_the_server_is_started_again(shared):
     shared.start()
     assert shared.link == link and get(link)[0] == 200
     assert (shared.folder / "token").stat().st_mode & 0o777 == 0o600
+
+
+def test_servers_that_start_together_have_one_token(tmp_path, monkeypatch):
+    first = kept_token(tmp_path)
+    monkeypatch.setattr(Path, "exists", lambda self: False)  # as the second one saw
+    assert kept_token(tmp_path) == first
 
 
 def test_bots_give_the_token_in_the_address(shared):

@@ -95,6 +95,15 @@ def test_connecting_again_does_not_clear_the_time_used():
     assert Used(Address()).lately() == 0
 
 
+def test_an_address_rests_when_it_has_used_more_than_its_games_allow():
+    one, many = Address(watched=1), Address(watched=1000)
+    for address in (one, many):
+        assert address.rest == 0
+        address.used.add(6)
+    assert one.rest > 5
+    assert many.rest == 0
+
+
 def test_games_between_programs_rest_until_they_have_used_their_share():
     used = Used()
     assert used.rest(0.2) == 0
