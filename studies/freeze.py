@@ -43,8 +43,8 @@ from studies.truth import POSITIONS as SOLVED
 
 FOLDER = Path("pasgl_env/benchmark/protocols")
 POOLS = {
-    "pasgl312": "random td:temperature=0.2 greedy mcts:100 td search:30",
-    "spalding": "random td:temperature=0.2 greedy mcts:100 td search:30",
+    "pasgl312": "random td:temperature=0.2 greedy td:temperature=0.05 td search:10",
+    "spalding": "random td:temperature=0.2 greedy td:temperature=0.05 td search:10",
     "chieftain": "random td:temperature=0.1 td:temperature=0.05 greedy td search:4",
     "superchief": "random td:temperature=0.07 td:temperature=0.025 greedy td search:2",
     "overlord": "random td:temperature=0.07 td:temperature=0.035 td:temperature=0.015 greedy td",
