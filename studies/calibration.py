@@ -229,6 +229,10 @@ columns of percentages are bands of what the values say that the favourite will 
 it scored, with a 95% interval, and in how many positions: it should be within the band. *Loss* is
 the mean cross-entropy, lower is better; to say 50% always has 0.693.
 
+Games that are cut off, by the turn limit or for lack of room, count as half. So the scores of
+favourites are those of players of this strength: in Captain Spalding Chess, `search:10` does not
+finish 6 of 32 games, in many of which one side is far ahead.
+
 Calibrated values are held out: the curve of each half of the games was fitted to the other half.
 The curve in the table, which is used, was fitted to all. It is stored beside the weights with their
 checksum. Values without a curve, such as your own or those of other options, are shown as they are,
