@@ -1,8 +1,13 @@
 """The README and the checks of ``make dist``."""
 
+import os
+import re
+import subprocess
+
 import pytest
 
-from tools.dist import absolute, check
+from pasgl_env import __version__
+from tools.dist import ROOT, absolute, check
 
 README = """\
 <picture>
@@ -50,3 +55,11 @@ def test_without_an_address_nothing_leads_nowhere():
 def test_what_must_not_be_released_is_refused(size, names, says):
     with pytest.raises(SystemExit, match=says):
         check("a.whl", size, names)
+
+
+@pytest.mark.parametrize(("tag", "code"), [(f"v{__version__}", 0), ("v0", 1)])
+def test_only_the_tag_of_the_version_is_released(tag, code):
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    (check_tag,) = re.findall(r"run: (test .*)", workflow)
+    environment = {**os.environ, "GITHUB_REF_NAME": tag}
+    assert subprocess.run(["sh", "-c", check_tag], cwd=ROOT, env=environment).returncode == code
