@@ -19,7 +19,7 @@ from pasgl_env.version import __version__
 
 COMMANDS = (
     *("variants", "learn", "rules", "show", "draw", "play", "watch", "serve", "evaluate"),
-    *("benchmark", "playtest", "compare", "balance", "strength", "depth"),
+    *("benchmark", "playtest", "compare", "balance", "strength", "depth", "tune"),
     *("first-moves", "judge"),
     *("replay", "check"),
     *("check-game", "convert", "dataset", "solve", "puzzles", "train", "exploit", "demo", "cache"),

@@ -32,6 +32,7 @@ COMMANDS = [
     "balance",
     "strength",
     "depth",
+    "tune",
     "first-moves",
     "judge",
 ]

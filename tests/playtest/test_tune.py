@@ -1,0 +1,80 @@
+"""Finding rules, among games whose measures are known."""
+
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("optuna")
+
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.swept import Swept
+from pasgl_env.playtest.tune import Aim, Tuning
+from pasgl_env.statistics.estimates import Estimate
+
+
+def search_of(*aims, trials=12, games=160, values="turn_limit=20,30,40,50,60"):
+    plan = Plan.of("pachessi", ("random", "random"), 3, turn_limit=100)
+    swept = (Swept.read("pachessi", values),)
+    return Tuning(plan, games, swept, tuple(map(Aim.read, aims)), trials)
+
+
+def test_the_rule_that_is_aimed_at_is_found_and_played_again(tmp_path):
+    """Games of random players end at the limit, so the limit is their length."""
+    search = search_of("turns=38..42")
+    found = search.run(tmp_path)
+    (best,) = found.front
+    assert best.values == (40,)
+    assert best.again is not None
+    assert best.again.plan.seed == search.plan.seed + 1
+    assert any("met" in cell for cell in found.table.rows[1])
+    assert search.run(tmp_path).to_dict() == found.to_dict()
+
+
+def test_rules_that_are_clearly_worse_get_few_games(tmp_path):
+    found = search_of("turns=38..42").run(tmp_path)
+    games = {each.values[0]: each.run.games for each in found.tried}
+    assert games[40] == 160
+    assert 80 in games.values()
+
+
+def test_the_front_has_rules_that_are_better_in_one_aim_each(tmp_path):
+    found = search_of("turns<25", "actions>90").run(tmp_path)
+    limits = [each.values[0] for each in found.front]
+    assert {20, 40} <= set(limits) or {20, 50} <= set(limits)
+
+
+def test_values_that_do_not_go_together_are_not_tried(tmp_path):
+    """A hole of 3 leaves no rings on a board of 5."""
+    plan = Plan.of("pachessi", ("random", "random"), turn_limit=20)
+    swept = tuple(Swept.read("pachessi", text) for text in ("size=5,7,9", "hole=1,3"))
+    found = Tuning(plan, 80, swept, (Aim.read("turns=20"),), 12).run(tmp_path)
+    assert (5, 3) not in [each.values for each in found.tried]
+    assert len(found.tried) > 2
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "distance"),
+    [
+        ("turns=40..80", 90, 10),
+        ("turns=40", 30, 10),
+        ("draws<0.05", 0.02, 0),
+        ("draws>=0.05", 0.02, 0.03),
+    ],
+)
+def test_an_aim_is_a_number_a_range_or_a_bound(text, number, distance):
+    aim = Aim.read(text)
+    assert aim.distance(number) == pytest.approx(distance)
+    assert aim.distances(Estimate(number, number - 100, number + 100))[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("aims", "reason"),
+    [
+        (("turns",), "an aim is MEASURE=TARGET"),
+        (("turns=80..40",), "the lower end comes first"),
+        (("turnz=40",), "did you mean 'turns'"),
+        ((), "needs options that vary and aims"),
+    ],
+)
+def test_impossible_aims_are_refused(aims, reason):
+    with pytest.raises(ValueError, match=reason):
+        search_of(*aims)
