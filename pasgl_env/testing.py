@@ -29,6 +29,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numba.core.errors import NumbaError
 
+from pasgl_env import render
 from pasgl_env.contract import variants
 from pasgl_env.contract.base import always_has_room
 from pasgl_env.contract.game import Game, Option, OptionValue, brief
@@ -259,6 +260,7 @@ class _Checked:
             ("forget", self.what_is_forgotten_does_not_matter),
             ("label", self.labels_are_unique),
             ("describe", self.actions_are_described),
+            ("scene", self.scene_is_drawn),
             ("write or read", self.text_comes_back),
             ("observe", self.observation_is_whole),
             ("evaluate, potential or points", self.values_are_numbers),
@@ -372,6 +374,18 @@ class _Checked:
                 self.position.describe(action)
             except KeyError as error:
                 self.fault("describe", f"writes no {error} for action {action}, which a form needs")
+
+    def scene_is_drawn(self) -> None:
+        try:
+            drawn = render.drawing(self.position)
+            for name, box in render.places(self.ruleset).items():
+                inside = min(box[:2]) >= 0 and box.x + box.width <= drawn.width
+                inside = inside and box.y + box.height <= drawn.height
+                self.expect(inside, "layout", f"has {name} outside the drawing")
+        except NotImplementedError:
+            return
+        except KeyError as error:
+            self.fault("scene or layout", f"knows no {error}, which a look or a mark needs")
 
     def text_comes_back(self) -> None:
         try:

@@ -7,13 +7,17 @@ the JIT: nothing here is worth compiling.
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from pasgl_env.contract.base import FeatureRun, Features, Plane, Texts
 from pasgl_env.contract.game import TURN_LIMIT, Game, Option, Spaces, TextOption
+from pasgl_env.contract.scene import show
+from pasgl_env.render.svg.layout import Layout, Look
 from pasgl_env.testing import GameFault, check_game
 
 HEAP = Option("stones", 9, 1, 15, "stones at the start")
@@ -148,7 +152,37 @@ def raises_something_else(text, options, state):
     read(text, options, state)
 
 
+def drawn(name: str, symbol: int, most: int) -> Game:
+    """The game with a drawing of its stones by one look, in a folder of its own."""
+
+    def scene(state, options, mask, out):
+        count = 0
+        for stone in range(state.stones):
+            count = show(out, count, 0, symbol, stone)
+        return count
+
+    def layout(options, theme):
+        return Layout(
+            theme=theme,
+            prefix="heap-",
+            size=(20, 1),
+            side=1,
+            ground="",
+            places=tuple((file, 0) for file in range(16)),
+            squares=tuple(f"{file}1" for file in "abcdefghijklmnop"),
+            looks=(Look('<use href="#heap-{symbol}"/>'),),
+            symbols=({"symbol": "o"}, {}),
+            shapes={"o": "<circle r='1'/>"},
+        )
+
+    part = SimpleNamespace(scene=scene, layout=layout, MOST=most)
+    sys.modules[f"{name}.drawing.svg"] = part  # type: ignore[assignment] # all of it that is used
+    return replace(SOUND, name=name, package=name)
+
+
 BROKEN: dict[str, Game] = {
+    "more sprites than there is room for": drawn("crowded", 0, 3),
+    "a symbol without a shape": drawn("blank", 1, 20),
     "a default out of range": replace(SOUND, options=(HEAP._replace(default=20), TURN_LIMIT)),
     "padding": replace(
         SOUND,
@@ -205,4 +239,8 @@ def fault_of(game: Game) -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps({name: fault_of(game) for name, game in {"": SOUND, **BROKEN}.items()}))
+    print(
+        json.dumps(
+            {name: fault_of(game) for name, game in {"": drawn("drawn", 0, 20), **BROKEN}.items()}
+        )
+    )

@@ -14,6 +14,8 @@ from .cli.runner import run
 
 SAID = {
     "": "",
+    "more sprites than there is room for": "scene: reads or writes outside an array",
+    "a symbol without a shape": "scene or layout: knows no 'symbol'",
     "a default out of range": "options: stones does not allow its own default",
     "padding": "state: has padding",
     "too few planes": "spaces: 4 planes, but the table of planes has 3",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from pasgl_env.render import Marks
     from pasgl_env.render.svg.board import Box
     from pasgl_env.render.svg.canvas import Canvas
+    from pasgl_env.render.svg.layout import Layout
     from pasgl_env.render.svg.theme import Theme
 
 
@@ -130,14 +131,39 @@ class Diagram(Protocol):
 
 
 class Drawing(Protocol):
-    """Drawings in SVG."""
+    """Drawings: what a position looks like, see :mod:`pasgl_env.contract.scene`."""
+
+    @property
+    def MOST(self) -> int:
+        """The largest number of sprites of a state."""
+
+    @property
+    def scene(self) -> Callable[[State, OptionsRecord, np.ndarray, np.ndarray], Any]:
+        """Compiled rule ``(state, options, mask, out) -> int``.
+
+        Write the sprites of a state to ``out``, an array of
+        :data:`pasgl_env.contract.scene.SPRITE`, from bottom to top, with
+        :func:`pasgl_env.contract.scene.show`; return their number. Words of the title describe the
+        situation, such as "turn 7, Black to move". ``mask`` is room for a mask of legal actions.
+        """
+
+    def layout(self, options: OptionsRecord, theme: Theme) -> Layout:
+        """Where places are and how sprites look, under options.
+
+        Pieces have the class ``piece`` and the attributes ``data-piece`` (the symbol) and
+        ``data-square``; if all players share a letter, ``data-colour`` as well, and icons are named
+        with it: ``black-R``.
+        """
+
+
+class Painting(Protocol):
+    """Drawings of games that paint them by themselves, in place of :class:`Drawing`."""
 
     def draw(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-        """A state; the title describes the situation, such as "turn 7, Black to move".
+        """A state, with a title and pieces as in layouts.
 
-        Elements of the class ``piece`` have the attributes ``data-piece`` (the symbol) and
-        ``data-square``. Where there are elements of the class ``choice``, the drawing itself shows
-        the squares that can be chosen.
+        Where there are elements of the class ``choice``, the drawing itself shows the squares that
+        can be chosen.
         """
 
     def bare(self, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
@@ -147,10 +173,7 @@ class Drawing(Protocol):
         """The position of each square in the drawing, by name."""
 
     def icon(self, symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
-        """A piece alone, by the symbol of position texts.
-
-        If all players share a letter there, it is preceded by the colour: ``black-R``.
-        """
+        """A piece alone, by the symbol of position texts."""
 
 
 class Summary(Protocol):
@@ -330,8 +353,8 @@ def diagram(game: Game) -> Diagram:
     return cast(Diagram, _part(game, "drawing.diagram"))
 
 
-def drawing(game: Game) -> Drawing:
-    """A game's drawings in SVG."""
+def drawing(game: Game) -> Drawing | Painting:
+    """A game's drawings; the two are told apart by ``layout``."""
     return cast(Drawing, _part(game, "drawing.svg"))
 
 

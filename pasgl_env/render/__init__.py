@@ -9,8 +9,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -18,10 +20,12 @@ from pasgl_env.contract import parts
 from pasgl_env.contract.base import State
 from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.contract.scene import scene
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.diagram import drawn_diagram
+from pasgl_env.render.svg.layout import Layout
 from pasgl_env.render.svg.legend import with_legend
 from pasgl_env.render.svg.theme import THEMES
 
@@ -226,6 +230,15 @@ def _picture(position: Position, theme: str, origin: str | None, legend: bool) -
     return with_legend(canvas, shown, THEMES[theme])
 
 
+class _Painter(NamedTuple):
+    """Draws states under some options in a theme: by a layout, by the game itself, or as text."""
+
+    draw: Callable[[State, Marks], Canvas]
+    bare: Callable[[Marks], Canvas]
+    boxes: Callable[[], dict[str, Box]]
+    icon: Callable[[str], Canvas]
+
+
 def drawing(position: Position, *, theme: str = "light", marks: Marks = NO_MARKS) -> Canvas:
     """The position as a drawing to which more can be added.
 
@@ -243,12 +256,7 @@ def drawing_of_state(
     Raises:
         ValueError: for an unknown theme.
     """
-    colours = THEMES[checked_theme(theme)]
-    try:
-        drawn = parts.drawing(ruleset.game).draw(state, ruleset.record[0], marks, colours)
-    except NotImplementedError:
-        drawn = drawn_diagram(diagram_of_state(ruleset, state), colours)
-    return _titled(ruleset, drawn)
+    return _titled(ruleset, _painter(ruleset, checked_theme(theme)).draw(state, marks))
 
 
 def bare_board(ruleset: Ruleset, *, theme: str = "light", marks: Marks = NO_MARKS) -> Canvas:
@@ -262,12 +270,7 @@ def bare_board(ruleset: Ruleset, *, theme: str = "light", marks: Marks = NO_MARK
     Raises:
         ValueError: for an unknown theme.
     """
-    colours = THEMES[checked_theme(theme)]
-    try:
-        drawn = parts.drawing(ruleset.game).bare(ruleset.record[0], marks, colours)
-    except NotImplementedError:
-        drawn = drawn_diagram("", colours)
-    return _titled(ruleset, drawn)
+    return _titled(ruleset, _painter(ruleset, checked_theme(theme)).bare(marks))
 
 
 def _titled(ruleset: Ruleset, canvas: Canvas) -> Canvas:
@@ -275,12 +278,37 @@ def _titled(ruleset: Ruleset, canvas: Canvas) -> Canvas:
     return canvas
 
 
+@lru_cache(maxsize=64)
+def _painter(ruleset: Ruleset, theme: str = "light") -> _Painter:
+    game, options, colours = ruleset.game, ruleset.record[0], THEMES[theme]
+    try:
+        part: Any = parts.drawing(game)
+    except NotImplementedError:
+        return _Painter(
+            lambda state, marks: drawn_diagram(diagram_of_state(ruleset, state), colours),
+            lambda marks: drawn_diagram("", colours),
+            dict,
+            lambda symbol: cast(Any, parts.drawing(game)),  # says what is missing
+        )
+    if hasattr(part, "layout"):
+        layout: Layout = part.layout(options, colours)
+        return _Painter(
+            lambda state, marks: layout.draw(scene(game, state, options), marks),
+            layout.bare,
+            layout.boxes,
+            layout.icon,
+        )
+    return _Painter(
+        lambda state, marks: part.draw(state, options, marks, colours),
+        lambda marks: part.bare(options, marks, colours),
+        lambda: part.places(options),
+        lambda symbol: part.icon(symbol, options, colours),
+    )
+
+
 def places(ruleset: Ruleset) -> dict[str, Box]:
     """The position of each square in drawings, by name, in units of the drawing."""
-    try:
-        return parts.drawing(ruleset.game).places(ruleset.record[0])
-    except NotImplementedError:
-        return {}
+    return _painter(ruleset).boxes()
 
 
 def icon(ruleset: Ruleset, symbol: str, *, theme: str = "light") -> Canvas:
@@ -289,8 +317,7 @@ def icon(ruleset: Ruleset, symbol: str, *, theme: str = "light") -> Canvas:
     Raises:
         ValueError: for an unknown theme.
     """
-    colours = THEMES[checked_theme(theme)]
-    return parts.drawing(ruleset.game).icon(symbol, ruleset.record[0], colours)
+    return _painter(ruleset, checked_theme(theme)).icon(symbol)
 
 
 def checked_theme(theme: object) -> str:

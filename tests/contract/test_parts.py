@@ -68,7 +68,8 @@ DIAGRAMS: list[parts.Diagram] = [
     pasgl312_diagram,
     spalding_diagram,
 ]
-DRAWINGS: list[parts.Drawing] = [chieftain_svg, pachessi_svg, pasgl312_svg, spalding_svg]
+DRAWINGS: list[parts.Drawing] = [chieftain_svg, spalding_svg]
+PAINTINGS: list[parts.Painting] = [pachessi_svg, pasgl312_svg]
 SUMMARIES: list[parts.Summary] = [
     chieftain_summary,
     pachessi_summary,
@@ -106,7 +107,16 @@ MATERIAL: list[parts.Material] = [
     ids=lambda part: part.__name__,
 )
 def test_every_game_has_every_part(variant, part):
-    texts = [*DESCRIPTIONS, *EVENTS, *NOTATIONS, *DIAGRAMS, *DRAWINGS, *SUMMARIES, *GUIDES]
+    texts = [
+        *DESCRIPTIONS,
+        *EVENTS,
+        *NOTATIONS,
+        *DIAGRAMS,
+        *DRAWINGS,
+        *PAINTINGS,
+        *SUMMARIES,
+        *GUIDES,
+    ]
     known = [*texts, *COUNTERS, *MATERIAL]
     assert part(variants.find(variant)) in known
 

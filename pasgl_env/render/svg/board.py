@@ -14,10 +14,11 @@ Conventions that make the games look alike:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -176,6 +177,49 @@ def _corners(x: float, y: float, side: float) -> str:
         f"M{x:g} {y:g}h{arm:g}l{-arm:g} {arm:g}zm{side:g} 0v{arm:g}l{-arm:g} {-arm:g}z"
         f"m0 {side:g}h{-arm:g}l{arm:g} {-arm:g}zm{-side:g} 0v{-arm:g}l{arm:g} {arm:g}z"
     )
+
+
+def area(board: Board, rows: Sequence[int]) -> str:
+    """Squares as a path, from the sets of files on each rank."""
+    return "".join(
+        "M{} {}h{width}v{side}h-{width}z".format(
+            *board.corner(first, rank), width=(end - first) * board.side, side=board.side
+        )
+        for rank, files in enumerate(rows)
+        for first, end in _runs(files)
+    )
+
+
+def outline(board: Board, rows: Sequence[int]) -> str:
+    """The edges between squares and others, as a path; arguments as for :func:`area`."""
+    columns = [
+        sum((files >> file & 1) << rank for rank, files in enumerate(rows))
+        for file in range(board.files)
+    ]
+    bottom = board.top + board.ranks * board.side
+    across = (
+        f"M{board.left + first * board.side} {bottom - rank * board.side}"
+        f"h{(end - first) * board.side}"
+        for rank, (below, above) in enumerate(pairwise([0, *rows, 0]))
+        for first, end in _runs(below ^ above)
+    )
+    upward = (
+        f"M{board.left + file * board.side} {bottom - first * board.side}"
+        f"v{(first - end) * board.side}"
+        for file, (left, right) in enumerate(pairwise([0, *columns, 0]))
+        for first, end in _runs(left ^ right)
+    )
+    return "".join([*across, *upward])
+
+
+def _runs(bits: int) -> Iterator[tuple[int, int]]:
+    """The index of the first of each run of ones, and the index after its last."""
+    while bits:
+        first = bits & -bits
+        # The sum carries to the first zero above the run.
+        end = bits + first & -(bits + first)
+        yield first.bit_length() - 1, end.bit_length() - 1
+        bits &= -end
 
 
 def seat(

@@ -15,6 +15,8 @@ from pasgl_env.contract.game import brief
 # Rasterisers on bare machines have only the first font, in regular weight with printable ASCII.
 FONT = "DejaVu Sans, Verdana, sans-serif"
 _WIDEST = 100_000
+Number = float | str
+"""A number, or a field such as ``{x+5}`` that stands for one."""
 
 
 class Shapes:
@@ -42,11 +44,11 @@ class Shapes:
         self.prefix = prefix
         self.parts: list[str] = []
 
-    def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
+    def rect(self, x: Number, y: Number, width: float, height: float, **attributes: object) -> None:
         """A rectangle by its upper left corner."""
         self._shape("rect", x=x, y=y, width=width, height=height, **attributes)
 
-    def circle(self, x: float, y: float, radius: float, **attributes: object) -> None:
+    def circle(self, x: Number, y: Number, radius: float, **attributes: object) -> None:
         """A circle around a point."""
         self._shape("circle", cx=x, cy=y, r=radius, **attributes)
 
@@ -58,7 +60,7 @@ class Shapes:
         """A path, given as SVG's attribute ``d``."""
         self._shape("path", d=data, **attributes)
 
-    def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
+    def text(self, x: Number, y: Number, text: str, size: Number, **attributes: object) -> None:
         """A line of text, centred on its base line unless ``text_anchor`` says otherwise."""
         given = {"text_anchor": "middle", "font_family": FONT, "font_size": size, **attributes}
         self.parts.append(f"<text{_written({'x': x, 'y': y, **given})}>{escape(text)}</text>")
@@ -75,12 +77,12 @@ class Shapes:
         """Add shapes that are already SVG."""
         self.parts.append(shapes)
 
-    def use(self, name: str, x: float, y: float, scale: float = 1, **attributes: object) -> None:
+    def use(self, name: str, x: Number, y: Number, scale: float = 1, **attributes: object) -> None:
         """Draw a symbol of a :class:`Canvas` with its origin at a point.
 
         Its shapes inherit the attributes.
         """
-        move = f"translate({_number(x)} {_number(y)})" if x or y else ""
+        move = f"translate({_value(x)} {_value(y)})" if x or y else ""
         grow = f"scale({scale:.4g})" if scale != 1 else ""
         transform = f"{move} {grow}".strip() or None
         self._shape("use", href=f"#{self.prefix}{name}", transform=transform, **attributes)
@@ -136,9 +138,12 @@ class Canvas(Shapes):
             ValueError: for a size that is not a number above 0 and up to 100000.
         """
         _check_width(size)
-        box = {"viewBox": f"0 0 {_number(self.width)} {_number(self.height)}"}
+        box = {"viewBox": f"0 0 {written_number(self.width)} {written_number(self.height)}"}
         if size is not None:
-            box |= {"width": _number(size), "height": _number(size * self.height / self.width)}
+            box |= {
+                "width": written_number(size),
+                "height": written_number(size * self.height / self.width),
+            }
         symbols = "".join(
             f'<g id="{self.prefix}{name}">{shapes}</g>' for name, shapes in self.symbols.items()
         )
@@ -170,9 +175,9 @@ def _attribute(name: str) -> str:
 
 
 def _value(value: object) -> str:
-    return _number(value) if isinstance(value, int | float) else escape(str(value))
+    return written_number(value) if isinstance(value, int | float) else escape(str(value))
 
 
-def _number(value: float) -> str:
+def written_number(value: float) -> str:
     """A number with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -14,7 +14,7 @@ from pasgl_env.render.svg.canvas import Shapes
 from pasgl_env.render.svg.theme import Theme
 
 
-class Look(NamedTuple):
+class TokenLook(NamedTuple):
     """The look of a player's tokens and dice.
 
     Attributes:
@@ -32,20 +32,20 @@ class Look(NamedTuple):
 
 # By corner, counterclockwise from the upper left one.
 LOOKS = (
-    Look("M-45 0a45 45 0 1 1 90 0a45 45 0 1 1-90 0z", "#25211d", "#fbf3e0", "#000000"),
-    Look(
+    TokenLook("M-45 0a45 45 0 1 1 90 0a45 45 0 1 1-90 0z", "#25211d", "#fbf3e0", "#000000"),
+    TokenLook(
         "M-31-42H31Q42-42 42-31V31Q42 42 31 42H-31Q-42 42-42 31V-31Q-42-42-31-42z",
         "#237a49",
         "#ffffff",
         "#0f3d23",
     ),
-    Look(
+    TokenLook(
         "M0-35A25 25 0 1 1 35 0A25 25 0 1 1 0 35A25 25 0 1 1-35 0A25 25 0 1 1 0-35z",
         "#f3bf2c",
         "#2b2116",
         "#7a560a",
     ),
-    Look("M-41-42H41V-4C41 24 22 38 0 47C-22 38-41 24-41-4z", "#c0322a", "#ffffff", "#5e0f0b"),
+    TokenLook("M-41-42H41V-4C41 24 22 38 0 47C-22 38-41 24-41-4z", "#c0322a", "#ffffff", "#5e0f0b"),
 )
 
 # In the order R E H S.
