@@ -24,6 +24,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from traceback import extract_tb
 from typing import Any, NoReturn
 
 import numpy as np
@@ -126,7 +127,10 @@ def _check_option(option: Any) -> None:
 
 
 def _check_spaces(game: Game) -> None:
-    ruleset = Ruleset.of(game, {})
+    try:
+        ruleset = Ruleset.of(game, {})
+    except ValueError as error:
+        raise GameFault(f"options: {error}") from error
     spaces, last = ruleset.spaces, 0
     for plane in game.planes:
         _expect(plane.first == last, f"planes: {plane.meaning!r} must begin at {last}")
@@ -252,11 +256,11 @@ class _Checked:
         """
         before = self.state.tobytes(), self.ruleset.record.tobytes()
         for rules, check in (
-            ("is_valid", self.record_is_valid),
-            ("legal_actions", self.mask_is_whole),
-            ("is_terminal", self.end_is_known),
             ("to_move or turns", self.player_is_one_of_them),
+            ("legal_actions", self.mask_is_whole),
             ("chance.weight or chance.outcome", self.chance_adds_up),
+            ("is_valid", self.record_is_valid),
+            ("is_terminal", self.end_is_known),
             ("forget", self.what_is_forgotten_does_not_matter),
             ("label", self.labels_are_unique),
             ("describe", self.actions_are_described),
@@ -271,8 +275,10 @@ class _Checked:
         ):
             try:
                 check()
-            except IndexError as error:
-                self.fault(rules, f"reads or writes outside an array: {error}")
+            except (GameFault, NumbaError):
+                raise
+            except Exception as error:
+                self.fault(rules, _why_raised(error))
             if (self.state.tobytes(), self.ruleset.record.tobytes()) != before:
                 self.fault(rules, "may only read the state and the options, and changed them")
 
@@ -492,9 +498,16 @@ def _started(ruleset: Ruleset) -> Position:
     except NumbaError:
         raise
     except Exception as error:
-        raise GameFault(
-            f"start: {type(error).__name__}: {error}, under {_shown(ruleset.unusual)}"
-        ) from error
+        raise GameFault(f"start: {_why_raised(error)}, under {_shown(ruleset.unusual)}") from error
+
+
+def _why_raised(error: Exception) -> str:
+    """An error, with the function and the line that raised it."""
+    last = extract_tb(error.__traceback__)[-1]
+    what = f"raises {type(error).__name__}"
+    if isinstance(error, IndexError):
+        what = "reads or writes outside an array"
+    return f"{what}: {error} ({last.name}, line {last.lineno} of {Path(last.filename).name})"
 
 
 def _play(position: Position, action: int) -> None:
@@ -504,15 +517,21 @@ def _play(position: Position, action: int) -> None:
     try:
         position.play_action(action)
         twin.play_action(action)
-    except IndexError as error:
-        raise GameFault(
-            f"play: {label!r} reads or writes outside an array: {error}, at {_place(before)}"
-        ) from error
+    except NumbaError:
+        raise
+    except Exception as error:
+        raise GameFault(f"play: {label!r} {_why_raised(error)}, at {_place(before)}") from error
+    if position.state == before.state:
+        raise GameFault(f"play: {label!r} changes nothing, at {_place(before)}")
     if position.state != twin.state:
         raise GameFault(f"play: {label!r} leads to different states, at {_place(before)}")
     more = position.turns - before.turns
     if not 0 <= more <= (not position.in_turn):
         raise GameFault(f"turns: {label!r} completes {more} turns, at {_place(before)}")
+    game = position.ruleset.game
+    goes_on = more == 0 and not position.is_over and game.chance.outcomes == 0
+    if goes_on and not game.in_turn(position.state[0]):
+        raise GameFault(f"in_turn: is false after {label!r}, within a turn, at {_place(before)}")
     if position.in_turn and position.to_move not in (before.to_move, -1) and before.in_turn:
         raise GameFault(f"to_move: changes within a turn by {label!r}, at {_place(before)}")
 
