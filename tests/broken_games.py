@@ -137,6 +137,10 @@ def half_a_point(state, player) -> Any:
     return 0.5
 
 
+def no_number(state, options) -> Any:
+    return None
+
+
 def writes_more_later(state, options):
     return f"{state.stones} {state.mover} {state.turn_count}" + " x" * (state.turn_count > 0)
 
@@ -205,7 +209,7 @@ BROKEN: dict[str, Game] = {
     "play by chance": replace(SOUND, play=plays_by_chance),
     "play that does nothing": replace(SOUND, play=lambda state, options, action: None),
     "a turn that goes on unsaid": replace(SOUND, turns=lambda state: int(state.turn_count) // 2),
-    "a winner that is no number": replace(SOUND, winner=lambda state, options: None),
+    "a winner that is no number": replace(SOUND, winner=no_number),
     "a looking rule that changes the state": replace(SOUND, evaluate=changes_the_state),
     "a text that forgets": replace(SOUND, texts=texts(read=forgets_the_mover)),
     "a field too many at times": replace(SOUND, texts=texts(write=writes_more_later)),
