@@ -143,6 +143,9 @@ def seen(position: Position) -> dict[str, Any]:
         "events": sentences(position.events, position.seats),
         "question": position.question,
         "legal": list(map(sent, position.choices)),
+        "rolls": [
+            [position.label(roll), round(share, 6)] for roll, share in position.chance_outcomes()
+        ],
         "points": list(position.points) if position.ruleset.game.has_points else None,
         "over": position.is_over,
         "ending": result(position) if position.is_over else "",

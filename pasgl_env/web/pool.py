@@ -19,8 +19,8 @@ LONG = ("evaluate", "film", "png", "record", "records")
 LIVE = ("analyse",)
 """Tasks that run until their client stops them."""
 LONGEST_LINE = 64 * 2**20
-STOPS_IN = 3.0
-"""Seconds to wait for a worker to stop before it is killed."""
+STOPS_IN = 15.0
+"""Seconds to wait for a worker to stop before it is killed: it may still be loading the rules."""
 NICENESS = 10
 """Of processes that compute: the server comes first, where processors are short."""
 

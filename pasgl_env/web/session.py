@@ -380,7 +380,7 @@ class Session:
         if "step" in message:
             position = self._attempt(message).positions[-1]
         else:
-            position = self._live_game(message).position
+            position = (await self._shown(message))[1]
         square = _square(position, message.text("square", most=4))
         if message.flag("why"):
             target = None

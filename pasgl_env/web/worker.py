@@ -39,6 +39,7 @@ MOST_GAMES = 1000
 MOST_CHOICES = 200_000
 MOST_LINES = 12
 SHORT_LOOK = 0.05
+LEAST_VISITS = 300
 JUDGED = 0.5
 LONGEST_LINE = 6
 
@@ -137,7 +138,7 @@ def _analyse(task: dict[str, Any]) -> Found:
 def _hint(task: dict[str, Any]) -> Found:
     """A good action, and what happens if all play well, up to a roll."""
     position = record_of(task).final
-    seen = next(_analysed(position, task["seconds"]))
+    seen = _looked(position, task["seconds"])
     after, line = position.copy(), list[dict[str, Any]]()
     expected = seen.expected if seen.expected[:1] == (seen.lines[0].label,) else ()
     for label in (expected or (seen.lines[0].label,))[:LONGEST_LINE]:
@@ -200,9 +201,17 @@ def _value(position: Position, seconds: float = SHORT_LOOK) -> float:
         values = [_value(position.copy().play(label), seconds / 20) for label in labels]
         return float(np.dot(weights, values))
     assert position.to_move is not None
-    seen = next(_analysed(position, seconds, seed=1))
+    seen = _looked(position, seconds)
     side = 1 if position.teams[position.to_move] == position.teams[0] else -1
     return side * float(_number(seen.value, 0.0))
+
+
+def _looked(position: Position, seconds: float) -> Analysis:
+    """A short analysis: of some time, and at least of some visits on a machine that is busy."""
+    for seen in _analysed(position, seconds, seed=1):
+        if seen.visits >= LEAST_VISITS:
+            break
+    return seen
 
 
 def _number(value: float, unknown: Any = None) -> Any:

@@ -9,6 +9,7 @@ PAGES = [
     "#/learn/chieftain/2",
     "#/games",
     "#/editor/pasgl312",
+    "#/study?variant=pasgl312",
     "#/rules/spalding",
     "#/playtests",
     "#/feedback",

@@ -96,17 +96,19 @@ def test_attempts_are_judged_and_explained_by_the_rules(client):
 @pytest.mark.browser
 def test_mistakes_of_a_game_are_tried_again(open_page):
     page = open_page(reduced_motion="reduce")
-    start = "8/8/8/4[bp]3/8/8/4H3/4B3 ./././. ./. 12 w 0:7 0 0"
+    start = "4b3/8/4h3/8/8/3B4/8/8 ./././. ./. 12 w 0:0 0 0"
     begin(page, "pasgl312", "person", "person", start=start)
-    play(page, "Be1d1")
+    play(page, "Bd3e3")
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog .primary").click()
     page.get_by_role("link", name="Learn from your mistakes").click()
     expect(page.locator(".lesson h1")).to_have_text("Turn 1, White")
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".verdict")).to_have_text("Look at the Hunter on e2.")
-    click(page, "e2")
-    click(page, "e5")
-    expect(page.locator(".verdict.done")).to_contain_text("Your Hunter shot Black's Bear on e5.")
+    expect(page.locator(".verdict")).to_have_text("Look at the Bear on d3.")
+    click(page, "d3")
+    click(page, "e3")
+    expect(page.locator(".verdict.wrong")).to_contain_text("Not quite.")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".verdict.done")).to_contain_text("About as good as the best")
     page.get_by_role("button", name="Finish").click()
     expect(page.get_by_role("link", name="Back to the game")).to_be_visible()

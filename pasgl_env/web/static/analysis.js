@@ -19,13 +19,15 @@ export const percent = (value) => `${Math.round(50 + 50 * value)}%`;
 
 export class Candidates {
   #board;
+  #play;
   #asked = null;
   #key = null;
   #closed = new AbortController();
 
-  // board: where arrows go.
-  constructor(board) {
+  // board: where arrows go; play(labels): play a candidate, with the line that is expected after it.
+  constructor(board, play) {
     this.#board = board;
+    this.#play = play;
     this.lines = el("tbody");
     this.expected = el("p", { class: "hint" });
     this.head = el("p", { class: "hint" }, "");
@@ -68,6 +70,14 @@ export class Candidates {
       .catch((error) => key === this.#key && this.#fail(error.message));
   }
 
+  // Stop until the next position, if there is nothing to choose in this one.
+  wait() {
+    this.stop();
+    this.node.hidden = false;
+    this.lines.replaceChildren();
+    this.head.textContent = "There is nothing to choose in this position.";
+  }
+
   stop() {
     if (this.#key) server.ask("stop", { what: "analyse" }).catch(() => {});
     this.#key = this.#asked = null;
@@ -93,17 +103,19 @@ export class Candidates {
     this.head.textContent = `${percent(value)} for the side to move, ${BASES[basis](visits.toLocaleString())}`;
     const most = Math.max(1, lines[0].visits);
     const arrow = ({ origin, target, visits: own }) => ({ origin, target: target || origin, strength: own / most });
+    const focused = [...this.lines.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
     this.lines.replaceChildren(
       ...lines.slice(0, MOST_LINES).map((line) =>
         el(
           "tr",
           { onmouseenter: () => this.#board.arrows([{ ...arrow(line), strength: 1 }]), title: line.words, "data-side": side },
-          el("td", {}, line.label),
+          el("td", {}, el("button", { type: "button", class: "quiet", onclick: () => this.#play(line.label === expected[0] ? expected : [line.label]) }, line.label)),
           el("td", {}, line.value === null ? "–" : percent(line.value)),
           el("td", {}, line.visits.toLocaleString()),
         ),
       ),
     );
+    this.lines.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
     this.expected.textContent = expected.length > 1 ? `Expected: ${expected.join(" ")}` : "";
     if (!this.lines.matches(":hover")) this.#board.arrows(lines.slice(0, MOST_ARROWS).filter(({ visits: own }) => own > most / 10).map(arrow));
   }

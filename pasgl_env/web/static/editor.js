@@ -5,13 +5,14 @@ import { count, el, notice, picture } from "./dom.js";
 import { Legend } from "./legend.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
+import { studyAddress } from "./study.js";
 
 export class EditorView {
   #variant;
   #options = {};
   #text = null; // null for the start position
   #board = new Board();
-  #candidates = new Candidates(this.#board);
+  #candidates = new Candidates(this.#board, (labels) => this.#study(labels));
   #tool = null; // the symbol to put; "" to empty squares; null to look only
   #sign = "";
   #parts = null;
@@ -95,6 +96,7 @@ export class EditorView {
         "div",
         { class: "buttons" },
         analysis,
+        el("button", { type: "button", id: "variations", onclick: () => this.#study() }, "Variations"),
         el("button", { type: "button", onclick: () => this.#flip() }, "Flip"),
         el("button", { type: "button", onclick: () => this.#change({ text: null }) }, "Start position"),
         el("button", { type: "button", class: "primary", onclick: () => openNewGame({ variant: this.#variant, text: this.#text, options: this.#options }) }, "Play from here"),
@@ -190,6 +192,10 @@ export class EditorView {
       this.#change({ field: name, value: input.value.trim() });
     });
     return el("label", { class: "row", title: meaning }, el("span", {}, name), input);
+  }
+
+  #study(labels = []) {
+    location.hash = studyAddress({ variant: this.#variant, options: this.#options, text: this.#text, labels });
   }
 
   #think() {

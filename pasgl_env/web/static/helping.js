@@ -2,6 +2,8 @@
 import { announce, el, stored } from "./dom.js";
 import { server } from "./socket.js";
 
+const PAUSE = 200; // milliseconds in a position before it is looked at, as others may follow
+
 const isExpected = ({ code }) => code === "lost" || code === "replaced" || code === "seat" || code === "over";
 
 // Warnings, which can be turned off.
@@ -18,18 +20,22 @@ export class Warnings {
 
   #turn(on) {
     stored.write("warn", on);
-    this.#choosing.dangers = {};
-    this.#key = "";
-    if (on && this.#fields) this.look(this.#fields);
+    const fields = this.#fields;
+    this.look(null);
+    this.#fields = fields;
+    if (on) this.look(fields);
   }
 
   // Look at what threatens in a position, in which the user is to act; null for none.
   async look(fields) {
     this.#fields = fields;
     const key = JSON.stringify(fields);
-    if (!fields || key === this.#key || !stored.read("warn", true)) return;
+    if (key === this.#key) return;
     this.#key = key;
     this.#choosing.dangers = {};
+    if (!fields || !stored.read("warn", true)) return;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    if (key !== this.#key) return;
     try {
       const { dangers } = await server.search("dangers", fields);
       if (key === this.#key) this.#choosing.dangers = dangers;

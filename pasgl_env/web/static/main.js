@@ -10,6 +10,7 @@ import { takeDrops } from "./records.js";
 import { LessonsView, lessonView } from "./learn.js";
 import { mistakesView } from "./mistakes.js";
 import { RulesView } from "./rules.js";
+import { StudyView } from "./study.js";
 import { server } from "./socket.js";
 import { sound } from "./sound.js";
 
@@ -29,6 +30,7 @@ const PAGES = {
   },
   learn: (variant, step) => (variant ? lessonView(variant, step) : new LessonsView()),
   mistakes: (game, step) => mistakesView(game, step),
+  study: () => new StudyView(),
   games: () => new GamesView(),
   feedback: () => new FeedbackView(),
   playtests: () => new PlaytestsView(),

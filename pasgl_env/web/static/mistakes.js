@@ -1,8 +1,9 @@
 // Learn from your mistakes: the turns of a game that lost most by the analysis, to be tried again.
 import { Graph } from "./analysis.js";
-import { count, el, stored } from "./dom.js";
+import { count, el } from "./dom.js";
 import { server } from "./socket.js";
 import { TaskView } from "./tasks.js";
+import { watched } from "./watched.js";
 
 export function mistakesView(game, number) {
   const done = new Set();
@@ -67,21 +68,4 @@ function task(game, about, number, [first, , seat, labels, events], lost) {
     },
     fields,
   };
-}
-
-// A game with all its turns.
-async function watched(game) {
-  const state = new Promise((resolve) => {
-    const take = ({ detail }) => {
-      if (detail.game !== game) return;
-      server.removeEventListener("state", take);
-      resolve(detail);
-    };
-    server.addEventListener("state", take);
-  });
-  const about = await server.ask("watch", { game, secrets: stored.read("secrets", {})[game] ?? [] });
-  const { you, turns: last, turns_from: first } = await state;
-  const turns = [];
-  while (turns.length < first) turns.push(...(await server.ask("turns", { game, from: turns.length })).turns);
-  return { about, you, turns: [...turns.slice(0, first), ...last] };
 }

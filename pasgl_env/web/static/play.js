@@ -7,6 +7,7 @@ import { openLinks } from "./links.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
 import { click } from "./sound.js";
+import { studyAddress } from "./study.js";
 import { Candidates, Graph } from "./analysis.js";
 import { Explaining } from "./explaining.js";
 import { feedbackForm } from "./feedback.js";
@@ -113,7 +114,7 @@ export class GameView {
     this.#board.addEventListener("flip", () => this.#flip());
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
-    this.#candidates = new Candidates(this.#board);
+    this.#candidates = new Candidates(this.#board, (labels) => (location.hash = studyAddress({ ...this.#position, labels })));
     this.#hint = new Hint(this.#board, this.#about.seats.map(({ seat }) => seat));
     this.#graph = new Graph(this.#id, this.#about.teams, (ply) => this.#look(ply));
     this.#parts = this.#layOut();
@@ -186,7 +187,7 @@ export class GameView {
         { class: "panel", id: "analysis", ontoggle: (event) => this.#toggleAnalysis(event.target.open) },
         el("summary", {}, "Analysis"),
         this.#candidates.node,
-        el("div", { class: "buttons" }, parts.evaluate, parts.on),
+        el("div", { class: "buttons" }, parts.evaluate, parts.on, this.#button("Variations", "variations", () => (location.hash = studyAddress(this.#position)))),
         this.#graph.node,
         el("p", { class: "exports" }, "Save: ", el("a", { href: `games/${this.#id}/record.pgr`, download: "" }, "record"), " · ", parts.film, " · ", parts.svg, " · ", parts.png, " · ", parts.edit),
       ),
