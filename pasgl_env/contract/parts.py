@@ -212,6 +212,8 @@ class Guide(Protocol):
       ``{"-": "without lunch"}``;
     - ``BOARD_SIGNS``: what drawings show besides pieces: CSS selectors of their elements, with
       their meanings, such as ``{".laps": "The number of a piece's laps."}``;
+    - ``SHORT_TEXTS``: forms of position texts, ``"{} w - 0"``, of which examples in ``rules.md``
+      write only what belongs into the braces;
     - ``WHY_PASS``: the reason, as a sentence, why a player can only pass.
     """
 

@@ -41,6 +41,13 @@ def signs(ruleset: Ruleset, name: str = "SIGNS") -> dict[str, str]:
     return {}
 
 
+def short_texts(ruleset: Ruleset) -> tuple[str, ...]:
+    """The forms of position texts of which examples in a game's rules write only a part."""
+    with suppress(NotImplementedError):
+        return tuple(getattr(parts.guide(ruleset.game), "SHORT_TEXTS", ()))
+    return ()
+
+
 def explain(position: Position, square: str) -> list[str]:
     """The piece on a square and its legal moves, as sentences."""
     lines = _guide(position).describe(position, square)

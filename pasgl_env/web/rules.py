@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from html import escape
 from importlib import resources
 from itertools import pairwise
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -18,6 +21,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.web import guides
 
 _ICON, _PICTURE = 40, 340
+_PLAYED = re.compile(r'\.play\("([^"]*)"\)')
 _STRINGS = re.compile(r'"([^"\n]*)"')
 _SECTIONS_FOR_PROGRAMS = ("Position text", "Sources", "Perft")
 # The sentences on the examples of the documentation, and the function that these use.
@@ -103,37 +107,63 @@ def _slug(heading: str) -> str:
 def _illustrated(ruleset: Ruleset, code: str, theme: str, drawn: set[str]) -> str:
     """Pictures of the positions in an example; the code itself is folded away.
 
-    ``drawn`` holds the texts of positions that the page already shows.
+    The page plays the actions of an example on its board. ``drawn`` holds the texts of positions
+    that the page already shows.
     """
-    new = [each for each in _positions(ruleset, code) if each.text not in drawn]
-    drawn.update(position.text for position in new)
-    shown = "".join(
-        f"<figure>{render.svg(position, theme=theme, size=_PICTURE)}</figure>" for position in new
-    )
+    new = [each for each in _examples(ruleset, code) if each.labels or each.start.text not in drawn]
+    drawn.update(each.start.text for each in new)
+    shown = "".join(_figure(example, theme) for example in new)
     folded = f"<details><summary>The example as code</summary><pre>{escape(code)}</pre></details>"
     return shown + folded
 
 
-def _positions(ruleset: Ruleset, code: str) -> list[Position]:
-    """The positions whose texts an example contains."""
-    found: dict[str, Position] = {}
+class _Example(NamedTuple):
+    """A position and what is played from there."""
+
+    start: Position
+    labels: list[str]
+
+
+def _figure(example: _Example, theme: str) -> str:
+    start, labels = example
+    told = {"data-labels": ",".join(labels), "data-text": start.text}
+    told["data-options"] = json.dumps(start.ruleset.unusual)
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in told.items() if labels)
+    return f"<figure{attributes}>{render.svg(start, theme=theme, size=_PICTURE)}</figure>"
+
+
+def _examples(ruleset: Ruleset, code: str) -> list[_Example]:
+    """The positions whose texts an example contains, with the legal actions played from each."""
+    found: dict[str, _Example] = {}
+    position = Position(ruleset)
+    labels = list[str]()
     for line in code.splitlines():
         if not line.startswith((">>>", "...")):
             continue
-        for text in _candidates(_STRINGS.findall(line)):
-            try:
-                position = Position.from_text(ruleset, text)
-            except ValueError:
-                continue
-            found.setdefault(position.text, position)
+        for start in _positions(ruleset, line):
+            position, labels = (
+                start.copy(),
+                found.setdefault(start.text, _Example(start, [])).labels,
+            )
+        for label in _PLAYED.findall(line):
+            with suppress(ValueError):
+                position.play(label)
+                labels.append(label)
     return list(found.values())
 
 
-def _candidates(strings: list[str]) -> list[str]:
-    """Strings of a line that may be position texts: whole ones, or a board and its fields."""
-    rest = "./././. ./. 1 w 0:0 0 0"
-    pairs = map(" ".join, pairwise(strings))
-    return [*strings, *pairs, *(f"{text} {rest}" for text in strings)]
+def _positions(ruleset: Ruleset, line: str) -> Iterator[Position]:
+    """The positions of a line: whole texts, those of two strings, and what a game writes short."""
+    strings = _STRINGS.findall(line)
+    short = guides.short_texts(ruleset)
+    forms = (form.format(text) for text in strings for form in short)
+    for text in (*strings, *map(" ".join, pairwise(strings)), *forms):
+        with suppress(ValueError):
+            yield Position.from_text(ruleset, text)
+    for text in strings:
+        with suppress(ValueError):
+            if "setup" in ruleset.options and "/" in text:
+                yield Position(ruleset.name, setup=text)
 
 
 def _legend(ruleset: Ruleset, theme: str) -> str:

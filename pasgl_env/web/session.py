@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from functools import partial
 from typing import Any
 
-from pasgl_env import lessons, render
+from pasgl_env import lessons, puzzles, render
 from pasgl_env.contract import variants
 from pasgl_env.contract.events import sentences
 from pasgl_env.engine.errors import IllegalMove
@@ -377,7 +377,7 @@ class Session:
 
     async def do_explain(self, message: Message) -> dict[str, Any]:
         """Explain a square and its moves, or why a move to another square is impossible."""
-        if "step" in message:
+        if "step" in message or "puzzle" in message:
             position = self._attempt(message).positions[-1]
         else:
             position = (await self._shown(message))[1]
@@ -393,8 +393,13 @@ class Session:
         """The lesson of a variant."""
         return drawings.course(lessons.lesson(message.text("variant", most=60)))
 
+    async def do_puzzles(self, message: Message) -> dict[str, Any]:
+        """All puzzles: variant, position text, difficulty and solution of each."""
+        names = puzzles.available()
+        return {"puzzles": [[name, *told] for name in names for _, *told in puzzles.load(name)]}
+
     async def do_attempt(self, message: Message) -> dict[str, Any]:
-        """Judge a learner's actions since the start of a step of a lesson, or a turn of a game."""
+        """Judge a learner's actions in a step of a lesson, a puzzle or a turn of a game."""
         if "game" in message:
             return await self._try_again(message)
         attempt = self._attempt(message)
@@ -537,10 +542,14 @@ class Session:
             raise Problem("seat", NO_HELP)
 
     def _attempt(self, message: Message) -> lessons.Attempt:
-        """The attempt at a step of a lesson that a message describes."""
-        steps = lessons.lesson(message.text("variant", most=60)).steps
+        """The attempt at a puzzle or a step of a lesson that a message describes."""
+        variant = variants.find(message.text("variant", most=60)).name
+        labels = message.texts("labels", MOST_ATTEMPTED)
+        if "puzzle" in message:
+            return _puzzle(variant, message.text("puzzle")).attempt(labels)
+        steps = lessons.lesson(variant).steps
         step = steps[message.number("step", 0, len(steps) - 1)]
-        return step.attempt(message.texts("labels", MOST_ATTEMPTED))
+        return step.attempt(labels)
 
     def _position_of(self, message: Message) -> Position:
         text = message.text("text") if "text" in message else None
@@ -572,6 +581,14 @@ class Session:
 
 
 COMMANDS = tuple(name[3:] for name in vars(Session) if name.startswith("do_"))
+
+
+def _puzzle(variant: str, text: str) -> puzzles.Puzzle:
+    """The puzzle with a position."""
+    for puzzle in puzzles.load(variant):
+        if puzzle.text == text:
+            return puzzle
+    raise Problem("field", f"{variant} has no puzzle with this position")
 
 
 def _continued(

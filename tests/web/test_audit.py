@@ -7,6 +7,7 @@ PAGES = [
     "",
     "#/learn",
     "#/learn/chieftain/2",
+    "#/puzzles",
     "#/games",
     "#/editor/pasgl312",
     "#/study?variant=pasgl312",

@@ -188,6 +188,13 @@ def test_a_forced_pass_is_explained_and_made(open_page):
     expect(page.locator("#happened")).to_contain_text(why)
 
 
+def test_examples_of_the_rules_are_played_on_the_board(open_page):
+    page = open_page("#/rules/pasgl312", reduced_motion="reduce")
+    example = page.locator("figure[data-labels='He2:e5']")
+    example.get_by_role("button", name="Play this example").click()
+    expect(example.locator("figcaption")).to_contain_text("He2:e5. White's Hunter shot")
+
+
 SIGNS = {
     "pasgl312": ("4b3/8/8/8/8/8/3[*T]4/4B3 [~T]/././. ./. 1 w 3:0 0 0", 6),
     "chieftain": ("", 2),

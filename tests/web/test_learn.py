@@ -112,3 +112,27 @@ def test_mistakes_of_a_game_are_tried_again(open_page):
     expect(page.locator(".verdict.done")).to_contain_text("About as good as the best")
     page.get_by_role("button", name="Finish").click()
     expect(page.get_by_role("link", name="Back to the game")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_puzzles_are_solved_and_rated(open_page):
+    page = open_page("#/puzzles", reduced_motion="reduce")
+    page.get_by_role("link", name="Solve puzzles of PASGL 312 Chess").click()
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".verdict.done")).to_contain_text("Solved. Your rating is 9")
+    page.get_by_role("button", name="Next").click()
+    page.wait_for_selector(".lesson[data-shown='1 0'] .hit.can")
+    page.get_by_role("link", name="Puzzles", exact=True).click()
+    expect(page.locator(".lessons")).to_contain_text("You have solved 0 of 1 puzzle at once.")
+    page.get_by_role("link", name="Solve today's puzzle").click()
+    page.wait_for_selector(".lesson[data-shown='0 0']")
+
+
+def test_puzzles_are_judged(client):
+    variant, text, solution, _ = client.ask("puzzles")["puzzles"][0]
+    puzzle = {"variant": variant, "puzzle": text}
+    assert client.ask("attempt", **puzzle)["verdict"] == "open"
+    assert client.ask("attempt", **puzzle, labels=solution)["verdict"] == "done"
+    other = client.ask("attempt", variant=variant, puzzle=f"{text} ")
+    assert other["error"]["code"] == "field"

@@ -23,6 +23,8 @@ from pasgl_env.games.pachessi.rules.state import (
 
 _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
 
+SHORT_TEXTS = ("{}/R*,E*,H*,Sf2:0 black 6 i 20",)
+
 BOARD_SIGNS = {
     ".laps": "The number of laps that a piece has run.",
     '[data-square="taken"]': "A taken piece, which waits to enter on its starting square.",

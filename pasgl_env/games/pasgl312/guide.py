@@ -108,6 +108,8 @@ def _points(options: OptionsRecord, kind: int) -> str:
 
 SIGNS = {signs: ", ".join(CONDITIONS[sign] for sign in signs) for signs in MODIFIERS[1:]}
 
+SHORT_TEXTS = ("{} ./././. ./. 1 w 0:0 0 0",)
+
 BOARD_SIGNS = {
     ".next": "The dashed red frame: the Train's head comes here after Black's turn.",
     'use[href$="-lunch"]': "The paper bag: a critter that has its lunch.",

@@ -80,6 +80,8 @@ _BOTH = (0, 1)
 
 put = put_in_text
 
+SHORT_TEXTS = ("{} w RHErhe 0",)
+
 BOARD_SIGNS = {
     ".find:not([opacity])": "What can still come out of a container.",
     ".find[opacity]": "What is not inside any more, or not yet again.",

@@ -9,6 +9,7 @@ import { PlaytestsView } from "./playtests.js";
 import { takeDrops } from "./records.js";
 import { LessonsView, lessonView } from "./learn.js";
 import { mistakesView } from "./mistakes.js";
+import { puzzleView, PuzzlesView } from "./puzzles.js";
 import { RulesView } from "./rules.js";
 import { StudyView } from "./study.js";
 import { server } from "./socket.js";
@@ -30,6 +31,7 @@ const PAGES = {
   },
   learn: (variant, step) => (variant ? lessonView(variant, step) : new LessonsView()),
   mistakes: (game, step) => mistakesView(game, step),
+  puzzles: (which, step) => (which ? puzzleView(which, step) : new PuzzlesView()),
   study: () => new StudyView(),
   games: () => new GamesView(),
   feedback: () => new FeedbackView(),

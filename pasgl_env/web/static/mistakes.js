@@ -66,6 +66,8 @@ function task(game, about, number, [first, , seat, labels, events], lost) {
       const other = line.findIndex((each) => each.seat !== seat);
       return line.slice(0, other < 0 ? line.length : other).map(({ label }) => label);
     },
+    flips: true,
+    study: fields,
     fields,
   };
 }

@@ -1,11 +1,16 @@
 // The rules of each game, with pictures.
-import { el } from "./dom.js";
+import { Board } from "./board.js";
+import { announce, el, notice } from "./dom.js";
 import { aim, howToPlay } from "./howto.js";
-import { server } from "./socket.js";
+import { Legend } from "./legend.js";
+import { boardOf, server } from "./socket.js";
+
+const PAUSE = 900; // milliseconds between the actions of an example
 
 export class RulesView {
   #variant;
   #section;
+  #isClosed = false;
 
   constructor(variant, section) {
     this.#variant = variant;
@@ -28,9 +33,44 @@ export class RulesView {
     body.append(...new DOMParser().parseFromString(text, "text/html").body.children);
     body.querySelector("h1").after(...[aim(this.#variant), howToPlay(this.#variant)].filter(Boolean));
     body.querySelectorAll("pre, .pieces").forEach((node) => node.setAttribute("tabindex", "0"));
+    body.querySelectorAll("figure[data-labels]").forEach((figure) => this.#movable(figure));
     this.node.replaceChildren(el("nav", { class: "tabs", "aria-label": "Games" }, links), body);
     if (this.#section) body.querySelector(`#rules-${CSS.escape(this.#section)}`)?.scrollIntoView();
   }
 
-  close() {}
+  close() {
+    this.#isClosed = true;
+  }
+
+  // Give an example a button that plays it.
+  #movable(figure) {
+    const words = el("figcaption", {}, "");
+    const play = el("button", { type: "button" }, "Play this example");
+    play.addEventListener("click", () => {
+      play.disabled = true;
+      this.#play(figure, words)
+        .catch((error) => notice(error.message))
+        .finally(() => (play.disabled = false));
+    });
+    figure.append(words, play);
+  }
+
+  async #play(figure, words) {
+    const { text, options, labels } = figure.dataset;
+    const position = { variant: this.#variant, options: JSON.parse(options), text };
+    const shape = await boardOf(position.variant, position.options);
+    const legend = new Legend(shape);
+    const board = new Board();
+    board.shape(shape, (symbol) => legend.name(symbol));
+    const all = labels.split(",");
+    for (const [number, label] of [null, ...all].entries()) {
+      const seen = await server.ask("look", { ...position, labels: all.slice(0, number) });
+      if (this.#isClosed) return;
+      if (!number) figure.firstElementChild.replaceWith(board.node);
+      words.textContent = label === null ? "" : [`${label}.`, ...seen.events].join(" ");
+      announce(words.textContent);
+      await board.show(seen.svg, number > 0);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
 }

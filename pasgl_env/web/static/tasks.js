@@ -5,13 +5,16 @@ import { Choosing, readAction } from "./choosing.js";
 import { Explaining } from "./explaining.js";
 import { Legend, Signs } from "./legend.js";
 import { boardOf, server } from "./socket.js";
+import { studyAddress } from "./study.js";
 
 const PAUSE = 700; // milliseconds between the user's action and a reply
 
 // What is done comes from a source:
 //   heading      what the tasks are, for the title of the page
 //   steps()      a promise of the tasks: { variant, options, title, say, signs, task, done, help, answer, fields };
-//                fields name the task for the server, help and answer (labels) may be functions
+//                fields name the task for the server; answer (labels) may be a function, and help one of the
+//                labels played and the actions. If flips is true, the board is turned for Black; study, which
+//                may be missing, names the position for the page of variations
 //   isDone(step), keep(step): whether a task has been done, and that it has
 //   count(step, isSolved), optional: the first result of a task; help counts as a failure
 //   address(number): of a task, from 1
@@ -85,6 +88,7 @@ export class TaskView {
       again: button("Try again", "again", () => this.#begin()),
       hint: button("Hint", "hint", () => this.#help()),
       solve: button("Show me", "solve", () => this.#solve()),
+      study: el("a", { class: "button", hidden: true }, "Variations"),
       pieces: el("div", {}),
     };
     parts.next.classList.add("primary");
@@ -98,7 +102,7 @@ export class TaskView {
       parts.signs,
       parts.task,
       parts.verdict,
-      el("div", { class: "buttons" }, parts.next, parts.again, parts.hint, parts.solve),
+      el("div", { class: "buttons" }, parts.next, parts.again, parts.hint, parts.solve, parts.study),
     );
     const more = el(
       "section",
@@ -139,6 +143,7 @@ export class TaskView {
       const board = await boardOf(variant, options);
       const { verdict, happened, positions } = await server.ask("attempt", this.#fields());
       if (turn !== this.#turn || this.#isClosed) return;
+      if (!labels.length) this.#board.flipped = Boolean(this.#step.flips) && positions[0].to_move === 1 && board.seats.length === 2;
       const legend = new Legend(board);
       this.#choosing.actions = [];
       this.#choosing.legend = legend;
@@ -208,7 +213,7 @@ export class TaskView {
   }
 
   #judge(verdict, happened) {
-    const { next, again, hint, solve } = this.#parts;
+    const { next, again, hint, solve, study } = this.#parts;
     this.#isOver = verdict !== "open";
     if (verdict === "done" && !this.#isSolved) this.#source.keep(this.#step);
     if (this.#isOver) this.#count(verdict === "done");
@@ -223,6 +228,8 @@ export class TaskView {
     again.hidden = !this.#labels.length;
     again.classList.toggle("primary", verdict === "wrong");
     hint.hidden = solve.hidden = this.#isOver;
+    study.hidden = !this.#isOver || !this.#step.study;
+    if (!study.hidden) study.href = studyAddress({ ...this.#step.study, labels: this.#labels });
     if (this.#isOver) (next.hidden ? again : next).focus({ preventScroll: true });
   }
 
@@ -236,7 +243,7 @@ export class TaskView {
     this.#count(false);
     const { help } = this.#step;
     const turn = this.#turn;
-    const text = typeof help === "function" ? await help(this.#labels) : help;
+    const text = typeof help === "function" ? await help(this.#labels, this.#shown.legal.map(readAction)) : help;
     if (turn === this.#turn) this.#tell("", [text]);
   }
 
