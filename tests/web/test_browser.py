@@ -174,7 +174,9 @@ def test_a_hint_names_a_move_and_what_follows(open_page):
     start = "8/8/8/4[bp]3/8/8/4H3/4B3 ./././. ./. 12 w 0:7 0 0"
     begin(page, "pasgl312", "person", "person", start=start)
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hinted")).to_contain_text("Try this. Shoot: Hunter e2 to e5.")
+    expect(page.locator(".hinted")).to_contain_text(
+        "Try this. Shoot: Hunter e2 to e5.", timeout=90_000
+    )
     page.get_by_text("Why?").click()
     expect(page.locator(".hinted .events").first).to_contain_text("shot Black's Bear on e5")
 

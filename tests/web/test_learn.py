@@ -102,14 +102,17 @@ def test_mistakes_of_a_game_are_tried_again(open_page):
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog .primary").click()
     page.get_by_role("link", name="Learn from your mistakes").click()
-    expect(page.locator(".lesson h1")).to_have_text("Turn 1, White")
+    expect(page.locator(".lesson h1")).to_have_text("Turn 1, White", timeout=90_000)
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".verdict")).to_have_text("Look at the Bear on d3.")
+    # Searches wait for a process that loads the rules.
+    expect(page.locator(".verdict")).to_have_text("Look at the Bear on d3.", timeout=90_000)
     click(page, "d3")
     click(page, "e3")
     expect(page.locator(".verdict.wrong")).to_contain_text("Not quite.")
     page.get_by_role("button", name="Show me").click()
-    expect(page.locator(".verdict.done")).to_contain_text("About as good as the best")
+    expect(page.locator(".verdict.done")).to_contain_text(
+        "About as good as the best", timeout=90_000
+    )
     page.get_by_role("button", name="Finish").click()
     expect(page.get_by_role("link", name="Back to the game")).to_be_visible()
 

@@ -25,7 +25,7 @@ def test_variations_of_a_game_are_played_analysed_kept_and_removed(open_page):
     click(page, "e6")
     shown(page, "pd7e6")
     page.get_by_role("button", name="Think").click()
-    page.locator(".candidates tbody button").first.click()
+    page.locator(".candidates tbody button").first.click(timeout=90_000)
     tree = page.locator(".tree")
     expect(tree.locator("li button[aria-current]")).not_to_have_text("pd7e6")
     lines = tree.inner_text()

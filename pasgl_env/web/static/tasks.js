@@ -227,7 +227,8 @@ export class TaskView {
     next.hidden = verdict !== "done";
     again.hidden = !this.#labels.length;
     again.classList.toggle("primary", verdict === "wrong");
-    hint.hidden = solve.hidden = this.#isOver;
+    hint.hidden = this.#isOver;
+    solve.hidden = verdict === "done";
     study.hidden = !this.#isOver || !this.#step.study;
     if (!study.hidden) study.href = studyAddress({ ...this.#step.study, labels: this.#labels });
     if (this.#isOver) (next.hidden ? again : next).focus({ preventScroll: true });
