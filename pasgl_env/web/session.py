@@ -380,7 +380,7 @@ class Session:
         if "step" in message or "puzzle" in message:
             position = self._attempt(message).positions[-1]
         else:
-            position = (await self._shown(message))[1]
+            position = self._shown(message)[1]
         square = _square(position, message.text("square", most=4))
         if message.flag("why"):
             target = None
