@@ -4,8 +4,6 @@ import { server } from "./socket.js";
 
 const PAUSE = 200; // milliseconds in a position before it is looked at, as others may follow
 
-const isExpected = ({ code }) => code === "lost" || code === "replaced" || code === "seat" || code === "over";
-
 // Warnings, which can be turned off.
 export class Warnings {
   #choosing;
@@ -39,8 +37,8 @@ export class Warnings {
     try {
       const { dangers } = await server.search("dangers", fields);
       if (key === this.#key) this.#choosing.dangers = dangers;
-    } catch (error) {
-      if (!isExpected(error)) throw error;
+    } catch {
+      // The game goes on without warnings.
     }
   }
 }

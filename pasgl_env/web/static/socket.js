@@ -34,6 +34,7 @@ class Connection extends EventTarget {
   // Ask for a search that is answered by one event of the command's name. A later one replaces it.
   async search(command, fields) {
     const found = Promise.withResolvers();
+    found.promise.catch(() => {}); // if the command itself is refused, nobody waits for it
     this.#searches.get(command)?.(Object.assign(new Error("replaced by a later search"), { code: "replaced" }));
     this.#searches.set(command, found.reject);
     let asked = null;
