@@ -10,6 +10,7 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/pasgl312": PpoSettings(
         "pasgl312",
+        minutes=None,
         steps=400_000,
         seed=1,
         threads=1,

@@ -10,6 +10,7 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/spalding": PpoSettings(
         "spalding",
+        minutes=None,
         steps=100_000,
         seed=1,
         threads=1,
