@@ -42,6 +42,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from pasgl_env import variants
+from pasgl_env.cli.cache import compile_game, one_of_each_game
 from pasgl_env.web.app import STATIC
 
 VARIANT = "pasgl312"
@@ -161,6 +162,8 @@ def main(
 
         app(["serve", "--no-browser", "--data", str(serve), "--port", str(port)])
         return
+    for variant in one_of_each_game():  # the server would compile in the middle of a measurement
+        compile_game(variant)
     table = Table("measure", "figure", "target", box=box.SIMPLE)
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_measure(Path(folder), table, games, seconds, think))
