@@ -83,7 +83,7 @@ def test_a_game_as_svg(tmp_path, games):
         (["--game", "none.pgr", "-o", "a.svg"], "none.pgr: No such file"),
         (["--game", "GAMES", "--origin", "a1", "-o", "a.svg"], "for positions, not for games"),
         (["--game", "GAMES", "--seconds", "0", "-o", "a.gif"], "for 0.02 to 60 seconds"),
-        (["pasgl312", "--seconds", "2", "-o", "a.svg"], "--seconds is for games"),
+        (["pasgl312", "--seconds", "2", "-o", "a.svg"], "--seconds and --events are for games"),
         (["pasgl312", "--theme", "blue", "-o", "a.svg"], "theme must be"),
         (["pasgl312", "--size", "5", "-o", "a.png"], "size must be"),
         (
