@@ -34,6 +34,7 @@ export class GameView {
   #ply = null; // the ply shown; null for the current position
   #queue = Promise.resolve();
   #waiting = 0; // states that have not been shown
+  #offered = null; // the state whose actions can be chosen
   #board = new Board();
   #choosing = new Choosing(this.#board);
   #closed = new AbortController();
@@ -268,23 +269,35 @@ export class GameView {
 
   async #show(state, animated = true) {
     this.node.dataset.ply = String(state.ply);
-    this.#choosing.actions = [];
     this.#showSide();
-    if (this.#ply !== null) return;
+    if (this.#ply !== null) {
+      this.#withdraw();
+      return;
+    }
     this.#showExports();
     const shown = this.#board.show(state.svg, animated);
     if (!animated) this.#board.flipped = this.#usuallyFlipped();
     this.#think();
-    if (state === this.#state) {
-      // A fast user need not wait for the animation.
-      const mine = this.#mine && !state.over;
-      const passes = mine && this.#passes;
-      this.#choosing.actions = mine && !passes ? state.legal.map(readAction) : [];
-      this.#warnings.look(mine && !passes && this.#mayAnalyse ? this.#position : null);
-      if (passes) this.#passLater(state);
-      this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
-    }
+    this.#offer(); // a fast user need not wait for the animation
     await shown;
+  }
+
+  // Let the user choose among the actions of the last state, as the status says, whatever is drawn yet.
+  #offer() {
+    const state = this.#state;
+    if (state === this.#offered) return;
+    this.#offered = state;
+    const mine = this.#mine && !state.over;
+    const passes = mine && this.#passes;
+    this.#choosing.actions = mine && !passes ? state.legal.map(readAction) : [];
+    this.#warnings.look(mine && !passes && this.#mayAnalyse ? this.#position : null);
+    if (passes) this.#passLater(state);
+    this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
+  }
+
+  #withdraw() {
+    this.#offered = null;
+    this.#choosing.actions = [];
   }
 
   // What names the position shown, for the server.
@@ -511,7 +524,7 @@ export class GameView {
       await this.#show(this.#state);
       return;
     }
-    this.#choosing.actions = [];
+    this.#withdraw();
     this.#showSide();
     try {
       const seen = await server.ask("position", { game: this.#id, ply });
@@ -590,7 +603,7 @@ export class GameView {
 
   async #play(label) {
     if (!label) return;
-    this.#choosing.actions = [];
+    this.#withdraw();
     const done = await this.#ask("play", { label, ply: this.#state.ply });
     if (!done) await this.#show(this.#state, false);
   }
