@@ -8,6 +8,8 @@ from playwright.sync_api import TimeoutError
 from pasgl_env.contract.description import Asked
 
 MINE = ".status.mine"
+COMPILED = 150_000
+"""Milliseconds in which an opponent makes its first move in a game that is not compiled yet."""
 MOST_MISSED = 3
 """How often a person clicks again in a game, where a click did not make an action."""
 CAN_MOVE, CAN_CHOOSE = "rect.hit[aria-label$='can move']", "rect.hit[aria-label$='can be chosen']"
@@ -35,7 +37,8 @@ class Clicker:
     def wait_for_turn(self):
         self._page.wait_for_function(
             "() => document.querySelector('.status.mine') && (document.querySelector('.hit.can')"
-            " || document.querySelector('.chips button')) || document.querySelector('.result')"
+            " || document.querySelector('.chips button')) || document.querySelector('.result')",
+            timeout=COMPILED,
         )
 
     def play_one(self):
