@@ -3,16 +3,13 @@
 import json
 import random
 
-from playwright.sync_api import TimeoutError
-
 from pasgl_env.contract.description import Asked
 
-MINE = ".status.mine"
 COMPILED = 150_000
 """Milliseconds in which an opponent makes its first move in a game that is not compiled yet."""
-MOST_MISSED = 3
-"""How often a person clicks again in a game, where a click did not make an action."""
 CAN_MOVE, CAN_CHOOSE = "rect.hit[aria-label$='can move']", "rect.hit[aria-label$='can be chosen']"
+MOST_MISSES = 30
+"""Clicks in a row that may change nothing, such as a second one on the same piece."""
 
 
 class Clicker:
@@ -20,14 +17,13 @@ class Clicker:
 
     Attributes:
         clicks: how many were made.
-        missed: how many actions were not made because the page moved under the pointer.
         kinds: what was chosen by buttons, by their first words.
     """
 
     def __init__(self, page, seed=1):
         self._page = page
         self._random = random.Random(seed)
-        self.clicks = self.missed = 0
+        self.clicks = 0
         self.kinds = set()
 
     @property
@@ -41,48 +37,33 @@ class Clicker:
             timeout=COMPILED,
         )
 
-    def play_one(self):
-        """Make one action."""
+    def click_once(self):
+        """Click on something, and on a button if one is asked for."""
         page = self._page
-        chips, targets = page.locator(".chips button"), page.locator(CAN_CHOOSE)
-        pieces = page.locator(CAN_MOVE)
-        numbers = [chips.count(), targets.count(), pieces.count()]
-        kind = self._random.choices(range(3), [min(3, numbers[0]), numbers[1], numbers[2]])[0]
-        if kind == 0:
+        chips, squares = page.locator(".chips button"), page.locator(f"{CAN_MOVE}, {CAN_CHOOSE}")
+        numbers = [chips.count(), squares.count()]
+        if self._random.choices((True, False), [min(3, numbers[0]), numbers[1]])[0]:
             self._press(chips, numbers[0])
-        elif kind == 1:
-            self._click(targets, numbers[1])
         else:
-            self._click(pieces, numbers[2])
-            if (more := targets.count()) and not page.locator(".popover").count():
-                self._click(targets, more)
+            self._click(squares, numbers[1])
         while buttons := page.locator(".popover button").count():
             self._press(page.locator(".popover button"), buttons)
 
-    def play(self, most=10_000):
-        """Play until the game is over, or this number of actions is made."""
-        for _ in range(most):
+    def play(self):
+        """Click until the game is over."""
+        ply, missed = None, 0
+        while True:
             self.wait_for_turn()
             if self.is_over:
                 return
-            before = self._page.locator(".game").get_attribute("data-ply")
-            self.play_one()
-            try:
-                self._page.wait_for_function(
-                    "before => document.querySelector('.game').dataset.ply !== before"
-                    " || document.querySelector('.result')",
-                    arg=before,
-                )
-            except TimeoutError:
-                self.missed += 1
-                assert self.missed <= MOST_MISSED
+            before, ply = ply, self._page.locator(".game").get_attribute("data-ply")
+            missed = missed + 1 if ply == before else 0
+            assert missed <= MOST_MISSES, f"{missed} clicks have changed nothing at ply {ply}"
+            self.click_once()
 
     def _click(self, squares, number):
         square = squares.nth(self._random.randrange(number))
-        box = square.bounding_box()
-        square.scroll_into_view_if_needed()
-        box = square.bounding_box()
-        self._page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        square.click()
         self.clicks += 1
 
     def _press(self, buttons, number):
@@ -99,7 +80,6 @@ def click_action(page, action):
         button.click()
         return
     for name in filter(None, (action.origin, action.target)):
-        box = page.locator(f"rect.hit[data-at='{name}']").bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.locator(f"rect.hit[data-at='{name}']").click()
     if page.locator(".popover").count():
         button.first.click()

@@ -143,12 +143,16 @@ def browser():
 
 @pytest.fixture
 def open_page(browser, served):
-    """Opens pages of the server, each as a new visitor; errors in a page fail the test."""
+    """Opens pages of the server, each as a new visitor; errors in a page fail the test.
+
+    Warnings of dangers are off: when one is found would decide how many clicks a move needs.
+    """
     errors, contexts = [], []
 
     def opened(address="", *, width=1280, height=860, server=served, **settings):
         context = browser.new_context(viewport={"width": width, "height": height}, **settings)
         contexts.append(context)
+        context.add_init_script("try { localStorage['pasgl.warn'] = false } catch {}")
         page = context.new_page()
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: errors.append(str(error)))

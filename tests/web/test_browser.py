@@ -39,8 +39,7 @@ def square(page, name):
 
 
 def click(page, name):
-    box = square(page, name).bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    square(page, name).click()
 
 
 def play(page, *labels):
@@ -157,6 +156,7 @@ def test_a_danger_is_shown_before_a_move_is_made_and_can_be_turned_off(open_page
     page = open_page()
     start = "4b3/8/8/8/3T4/8/8/4B3 ./././. ./. 5 w 0:0 0 0"
     begin(page, "pasgl312", "person", "person", start=start)
+    page.get_by_label("Warn me of dangers").check()
     click(page, "e1")
     expect(square(page, "d1")).to_have_attribute("aria-label", "d1, empty, danger, can be chosen")
     click(page, "d1")

@@ -71,6 +71,7 @@ def test_a_piece_in_hand_is_chosen_first_and_then_its_square(page):
 def test_a_game_is_played_by_clicks(page):
     from .clicking import Clicker
 
-    begin(page, "pocket", "person", "player random", options={"turn_limit": 30})
+    options, start = {"turn_limit": 30}, TEXTS["hand"]
+    begin(page, "pocket", "person", "player random", options=options, start=start)
     Clicker(page, seed=2).play()
     expect(page.locator(".result")).to_be_visible()
