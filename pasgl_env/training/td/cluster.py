@@ -17,7 +17,7 @@ from pasgl_env.cluster import connected
 from pasgl_env.players.values.network import Network
 from pasgl_env.training.runs import HOW_TO_GO_ON
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td.loops import Play, loop_of
+from pasgl_env.training.td.loops import Play, advance_of, loop_of
 from pasgl_env.training.td.merging import Change, change_of, merge
 from pasgl_env.training.td.threads import Slice, Threads, games_each
 
@@ -127,6 +127,7 @@ class Workers:
 @contextmanager
 def workers_on(address: str, settings: TdSettings, generators: np.ndarray) -> Iterator[Workers]:
     """Start the workers of a run on a cluster; see :func:`pasgl_env.cluster.connected`."""
-    loop_of(settings.ruleset.game)  # compile once, not in every worker
+    compiled = advance_of if settings.asks_rival else loop_of
+    compiled(settings.ruleset.game)  # once, not in every worker
     with connected(address, settings.workers, settings.threads, HOW_TO_GO_ON):
         yield Workers(settings, generators)

@@ -148,29 +148,29 @@ def self_play(
     """
     for _ in range(games):
         begin(start, settings, track, scratch, memory, generator)
-        counts = tally.counts
-        length, result = play_on(
+        advance(
             options,
             network,
+            squares,
             rival,
             settings,
             track,
             scratch,
             memory,
             generator,
-            counts,
+            tally,
             stop,
             -1,
         )
         if stop[0]:
             return
-        learn(network, squares, settings, track, scratch, length, result, tally)
 
 
 def advance(
     options: np.ndarray,
     network: Network,
     squares: Network,
+    rival: Network,
     settings: Play,
     track: Track,
     scratch: ValueScratch,
@@ -191,7 +191,7 @@ def advance(
     length, result = play_on(
         options,
         network,
-        network,
+        rival,
         settings,
         track,
         scratch,
@@ -459,7 +459,7 @@ def move(weights: np.ndarray, squares: np.ndarray, number: int, gradient: Any, r
 @cache
 def learning_rules(game: Game) -> dict[str, Any]:
     """The names in ``self_play``: a game's rules, and helpers bound to them."""
-    helpers = note_state, standing_of, choose, play_on, step, learn
+    helpers = note_state, standing_of, choose, play_on, step, learn, advance
     return with_helpers(memory_rules(game), game.cache_name, *helpers)
 
 
@@ -474,7 +474,7 @@ def loop_of(game: Game) -> Any:
 @cache
 def advance_of(game: Game) -> Any:
     """``advance`` for one game."""
-    loop = bind(advance, game.cache_name, learning_rules(game))
+    loop = learning_rules(game)["advance"]
     compile_once(f"{game.cache_name}-td-asking", lambda: _warm_up_advance(game, loop), [loop])
     return loop
 
@@ -484,7 +484,7 @@ def _warm_up_advance(game: Game, loop: Any) -> None:
     settings = _WARM_UP._replace(asks=True)
     begin(space.start, settings, space.track, space.scratch, space.memory, space.generator)
     arrays = space.track, space.scratch, space.memory, space.generator, space.tally
-    loop(options, network, squares, settings, *arrays, np.zeros(1, np.int64), -1)
+    loop(options, network, squares, network, settings, *arrays, np.zeros(1, np.int64), -1)
 
 
 _WARM_UP = Play(0.0, 1.0, 0, 0.0, 0.0, 0.0, 1, 0.0, 1.0)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -59,13 +60,15 @@ class Share:
 
     Args:
         settings: settings of the run.
+        rival: the values that the rival plays by.
 
     Attributes:
         generator: ``uint64[1]``.
         tally: totals of the last slice.
     """
 
-    def __init__(self, settings: TdSettings) -> None:
+    def __init__(self, settings: TdSettings, rival: Network) -> None:
+        self._rival, self._loop = rival, loop_of(settings.ruleset.game)
         others = settings.learned_variants[1:]
         rulesets = [settings.ruleset, *map(variants.published_ruleset, others)]
         self._options = [ruleset.record for ruleset in rulesets]
@@ -76,10 +79,8 @@ class Share:
 
     def play(
         self,
-        loop: Any,
         network: Network,
         squares: Network,
-        rival: Network,
         plays: tuple[Play, ...],
         games: int,
         stop: np.ndarray,
@@ -93,12 +94,12 @@ class Share:
         for _ in range(0, games, at_once):
             number = int(self._decisions.argmin())
             space, before = self._spaces[number], int(self.tally.counts[1])
-            loop(
+            self._loop(
                 self._options[number],
                 space.start,
                 network,
                 squares,
-                rival,
+                self._rival,
                 plays[number],
                 space.track,
                 space.scratch,
@@ -142,10 +143,8 @@ class AskingShare:
 
     def play(
         self,
-        loop: Any,
         network: Network,
         squares: Network,
-        rival: Network,
         plays: tuple[Play, ...],
         games: int,
         stop: np.ndarray,
@@ -174,6 +173,7 @@ class AskingShare:
             self._batch.options_record,
             network,
             squares,
+            network,
             play,
             *arrays,
             stop,
@@ -197,13 +197,8 @@ class Threads:
     """
 
     def __init__(self, settings: TdSettings, generators: np.ndarray) -> None:
-        self._shares = [
-            AskingShare(settings, int(seed)) if settings.asks_rival else Share(settings)
-            for seed in generators[: settings.threads]
-        ]
-        self._rival = rival_of(settings)
+        self._shares = shares_of(settings, generators)
         self._generators = generators
-        self._loop = loop_of(settings.ruleset.game)
         self._pool = ThreadPoolExecutor(settings.threads)
         self._stop = np.zeros(1, np.int64)
 
@@ -217,7 +212,7 @@ class Threads:
         def play_share(number: int) -> None:
             share = self._shares[number]
             share.generator[0] = self._generators[number]
-            share.play(self._loop, network, squares, self._rival, plays, games, self._stop)
+            share.play(network, squares, plays, games, self._stop)
             self._generators[number] = share.generator.view(np.int64)[0]
 
         self._stop[0] = 0
@@ -237,6 +232,15 @@ class Threads:
         self._pool.shutdown()
 
 
+def shares_of(settings: TdSettings, generators: np.ndarray) -> Sequence[Share | AskingShare]:
+    """The games of each thread; rivals that are asked are seeded by its generator's state."""
+    if settings.asks_rival:
+        seeds = generators[: settings.threads].view(np.uint64)  # a later state may be negative
+        return [AskingShare(settings, int(seed)) for seed in seeds]
+    rival = rival_of(settings)
+    return [Share(settings, rival) for _ in range(settings.threads)]
+
+
 def games_each(games: int, left: float, threads: int) -> int:
     """Number of games for each thread, at least 1, from the arguments of :meth:`Crew.play`."""
     return max(1, int(min(games, left / threads)))
@@ -249,7 +253,7 @@ def rival_of(settings: TdSettings) -> Network:
         BadWeights: if the named run holds none for this variant.
         OSError: if it cannot be read.
     """
-    if settings.rival is None or settings.asks_rival:
+    if settings.rival is None:
         return unlearned(settings.ruleset)
     if settings.rival == "td":
         return shipped_or_unlearned(settings.ruleset)

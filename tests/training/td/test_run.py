@@ -275,6 +275,15 @@ class TestRuns:
         assert (learned(lowest) == rows).all()
         assert (learned("random") != rows).any()
 
+    @pytest.mark.parametrize("generator", [5, -5])
+    def test_a_rival_that_is_a_player_is_asked_after_any_state_of_the_generator(self, generator):
+        settings = TdSettings("pachessi", options=SMALL, threads=1, rival_share=1.0, rival="random")
+        run = TdRun(settings)
+        run.generators[:] = generator
+        with closing(Threads(settings, run.generators)) as crew:
+            run.advance(crew)
+        assert run.status.games > 0
+
     def test_the_game_states_how_its_values_are_learned_and_a_run_may_differ(self):
         assert TdSettings("pachessi").learning("pachessi") == (0.2, 8, 0.7, None, 0.5, (), 1.0)
         usual = td.plays_of(TdSettings("superchief"), 0.0)
@@ -293,7 +302,8 @@ class TestRuns:
     def test_variants_with_the_same_features_share_the_decisions(self):
         settings = TdSettings("superchief", threads=1, games=30, opening=100, horizon=4)
         assert settings.learned_variants == ("superchief", "chieftain", "overlord")
-        run, share = TdRun(settings), Share(settings)
+        run = TdRun(settings)
+        share = Share(settings, run.network)
         decisions = np.zeros(3)
         loop = loop_of(variants.find("superchief"))
 
@@ -303,8 +313,9 @@ class TestRuns:
             board = [16 * 12, 24 * 12, 24 * 16].index(options[0]["squares"])
             decisions[board] += tally.counts[1] - before
 
-        weights, plays = (run.network, run.network, run.network), td.plays_of(settings, 0.0)
-        share.play(play_and_count, *weights, plays, 30, np.zeros(1, np.int64))
+        share._loop = play_and_count
+        weights, plays = (run.network, run.network), td.plays_of(settings, 0.0)
+        share.play(*weights, plays, 30, np.zeros(1, np.int64))
         assert share.tally.counts[0] == 30
         assert decisions.sum() == share.tally.counts[1]
         assert decisions.min() > 0.7 * decisions.max()
