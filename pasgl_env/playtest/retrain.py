@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 from pasgl_env import players
 from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.players.values.weights import FILE, learned_options, read_tensors
+from pasgl_env.players.values.weights import FILE, read_tensors, unusual_learned_options
 from pasgl_env.playtest.play import Plan
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td.run import TRAINING_FILE, TdStatus, train
+from pasgl_env.training.start import start_or_resume
+from pasgl_env.training.td.run import TRAINING_FILE, TdStatus
 
 SEEDS = (0, 1)
 """The seeds of the runs that learn each rule."""
@@ -65,16 +66,12 @@ class Retraining(NamedTuple):
 
     def settings(self, ruleset: Ruleset, seed: int, threads: int) -> TdSettings:
         """The settings of a run that learns a rule, from games of this variant only."""
-        usual = {option.name: option.default for option in ruleset.game.options}
-        own = {
-            name: value for name, value in learned_options(ruleset).items() if value != usual[name]
-        }
         return TdSettings(
             ruleset.name,
             minutes=self.minutes,
             games=self.games,
             seed=seed,
-            options=own,
+            options=unusual_learned_options(ruleset),
             threads=threads,
             extra_variants=(),
         )
@@ -101,7 +98,7 @@ def learn(
 
     Raises:
         KeyboardInterrupt: after Ctrl-C; the run continues from there when this is called again.
-        RunExists: if the folder holds a run with other settings.
+        ValueError: if the folder holds a run with other settings.
         InUse, BadWeights, OSError: as :func:`pasgl_env.training.td.run.train`.
     """
     learned = []
@@ -110,8 +107,7 @@ def learn(
         options = ",".join(f"{name}={value}" for name, value in settings.options.items())
         out = folder / name_of(f"{options or 'usual'},seed={seed}")
         if _progress(out) < 1:
-            resume = (out / TRAINING_FILE).exists()
-            status = train(settings, out, resume=resume, report=partial(report, number))
+            status = start_or_resume(settings, out, partial(report, number))
             if status.progress < 1:
                 raise KeyboardInterrupt
         learned.append(out / FILE)

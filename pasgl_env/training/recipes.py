@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pasgl_env.training.settings import PpoSettings, TdSettings
+from pasgl_env.training.start import start_or_resume
 
 
 def train_values(
@@ -27,10 +28,9 @@ def train_values(
     """
     from pasgl_env.evaluation import play_match
     from pasgl_env.evaluation.openings import EVEN_OPENINGS
-    from pasgl_env.training.td.run import TRAINING_FILE, train
 
     out = Path(folder)
-    train(settings, out, resume=(out / TRAINING_FILE).exists(), report=_show)
+    start_or_resume(settings, out, _show)
     for own, rival, games in matches:
         mine = f"{own}:values={out}"
         match = play_match(
@@ -55,12 +55,9 @@ def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None
     """
     from pasgl_env import players
     from pasgl_env.evaluation import play_match
-    from pasgl_env.players.networks.checkpoint import TRAINING_FILE
-    from pasgl_env.training.ppo.train import train
 
     for folder, settings in stages.items():
-        out = Path(folder)
-        train(settings, out, resume=(out / TRAINING_FILE).exists(), report=_show)
+        start_or_resume(settings, Path(folder), _show)
     agent = players.load(folder)
     for rival in ("random", "greedy"):
         result = play_match(

@@ -94,13 +94,9 @@ def write_network(network: Network, ruleset: Ruleset, training: Mapping[str, str
         training: a description of the training, for people.
     """
     tensors = {name: array.astype(np.float16) for name, array in network._asdict().items()}
-    defaults = {option.name: option.default for option in ruleset.game.options}
-    options = {
-        name: value for name, value in learned_options(ruleset).items() if value != defaults[name]
-    }
     purpose = {
         "variant": ruleset.name,
-        "options": json.dumps(options, sort_keys=True),
+        "options": json.dumps(unusual_learned_options(ruleset), sort_keys=True),
         "features": _features(ruleset.game),
     }
     return write_tensors(tensors, {**training, **purpose})
@@ -165,11 +161,11 @@ def _network(
             " version"
         )
     network = zeros(ruleset)
-    units = tensors["bias"].size - 1 if "bias" in tensors else 0
-    shapes = Network.zeros(len(network.rows), units)._asdict()
-    if units > network.bias.size - 1 or {name: array.shape for name, array in tensors.items()} != {
-        name: array.shape for name, array in shapes.items()
-    }:
+    width = min(tensors["bias"].size, network.bias.size) if "bias" in tensors else 0
+    units = max(width - 1, 0)
+    expected = Network.zeros(len(network.rows), units)._asdict()
+    shapes = {name: array.shape for name, array in expected.items()}
+    if {name: array.shape for name, array in tensors.items()} != shapes:
         raise BadWeights(f"{file} holds a network of a different shape")
     for mine, name in zip(network, Network._fields, strict=True):
         mine[..., :units], mine[..., -1] = tensors[name][..., :-1], tensors[name][..., -1]
@@ -205,6 +201,13 @@ def learned_options(ruleset: Ruleset) -> dict[str, OptionValue]:
     features, options = features_of(ruleset.game), dict(ruleset.options)
     free = features.free + features.free_in(options)
     return {name: value for name, value in options.items() if name not in free}
+
+
+def unusual_learned_options(ruleset: Ruleset) -> dict[str, OptionValue]:
+    """Those of :func:`learned_options` that differ from the variant's defaults."""
+    usual = {option.name: option.default for option in ruleset.game.options}
+    learned = learned_options(ruleset)
+    return {name: value for name, value in learned.items() if value != usual[name]}
 
 
 @cache

@@ -112,6 +112,12 @@ def test_units_that_a_file_lacks_are_zeros(network, file):
     assert (again.rows[:, -1] == network.rows[:, -1]).all() and not again.rows[:, 7:-1].any()
 
 
+def test_a_network_without_any_sums_is_refused(network, file):
+    file.write_bytes(write_network(Network(*(part[..., :0] for part in network)), SMALL, {}))
+    with pytest.raises(BadWeights, match="a different shape"):
+        read_network(file, "pachessi")
+
+
 def test_weights_that_are_no_numbers_are_refused(network, file):
     network.out[3] = np.nan
     file.write_bytes(write_network(network, SMALL, {}))
