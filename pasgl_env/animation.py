@@ -211,7 +211,8 @@ class Film:
     @property
     def _strip_height(self) -> float:
         """The height of the strip, as a fraction of the drawing's width."""
-        return _STRIP + _TOLD if any(frame.told for frame in self._frames) else _STRIP
+        is_told = self._tells and any(frame.told for frame in self._frames)
+        return _STRIP + _TOLD if is_told else _STRIP
 
     def _strip(self, number: int) -> list[str]:
         """Caption, what happened, and bar of a frame."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -93,6 +93,15 @@ First = Annotated[
 Second = Annotated[
     str, typer.Argument(metavar="SECOND", help="The opponent.", autocompletion=complete_player)
 ]
+
+
+def pair_option(usual: str) -> Any:
+    """The option ``--players`` of commands for two players; ``usual`` describes the default."""
+    return typer.Option(
+        "--players", metavar="A,B", help=f"Two players: {PLAYER_HELP} Default: {usual}."
+    )
+
+
 _DELAY, _LONGEST_DELAY = 0.5, 3600
 
 

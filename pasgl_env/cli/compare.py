@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import PLAYER_HELP, GamesSeed, Threads, Variant, wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Threads, Variant, pair_option, wrong_input
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import out_option, run
@@ -37,11 +37,9 @@ def command(
     ],
     names: Annotated[
         str | None,
-        typer.Option(
-            "--players",
-            metavar="A,B",
-            help=f"Two players: {PLAYER_HELP} Default: the level 'casual' against itself or, where"
-            " it learned other rules, greedy; with --retrain, td.",
+        pair_option(
+            "the level 'casual' against itself or, where it learned other rules,"
+            " greedy; with --retrain, td"
         ),
     ] = None,
     games: Annotated[

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pasgl_env.cli.arguments import (
-    PLAYER_HELP,
     GamesSeed,
     Ray,
     Settings,
@@ -18,6 +17,7 @@ from pasgl_env.cli.arguments import (
     Threads,
     Variant,
     called,
+    pair_option,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningSet, OpeningTurns, read_openings
@@ -56,11 +56,9 @@ def command(
     variant: Variant,
     names: Annotated[
         str | None,
-        typer.Option(
-            "--players",
-            metavar="A,B",
-            help=f"Two players: {PLAYER_HELP} Default: the level 'casual' against itself or, where"
-            " it learned other rules, greedy from random openings.",
+        pair_option(
+            "the level 'casual' against itself or, where it learned other rules,"
+            " greedy from random openings"
         ),
     ] = None,
     games: Annotated[

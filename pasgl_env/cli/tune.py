@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import (
-    PLAYER_HELP,
     GamesSeed,
     Settings,
     Threads,
     Variant,
+    pair_option,
     read_ruleset,
     wrong_input,
 )
@@ -48,11 +48,7 @@ def command(
     ],
     names: Annotated[
         str,
-        typer.Option(
-            "--players",
-            metavar="A,B",
-            help=f"Two players: {PLAYER_HELP} Default: greedy; with --retrain, td.",
-        ),
+        pair_option("greedy; with --retrain, td"),
     ] = "",
     trials: Annotated[int, typer.Option(min=1, metavar="N", help="Number of rules to try.")] = 30,
     games: Annotated[
