@@ -65,7 +65,7 @@ def test_a_stranger_makes_a_legal_move_with_two_clicks(open_page):
 
 SHORT = {
     "pasgl312": {"turn_limit": 12},
-    "spalding": {"turn_limit": 12},
+    "spalding": {"turn_limit": 6},
     "chieftain": {"turn_limit": 4},
     "superchief": {"turn_limit": 2},
     "overlord": {"turn_limit": 2},
@@ -828,6 +828,30 @@ def test_a_whole_board_fits_on_a_low_screen(open_page, width, height):
     page = open_page(width=width, height=height)
     page.wait_for_selector(".hit.can")
     assert page.locator(".board").bounding_box()["height"] <= height
+
+
+def test_a_task_and_its_board_are_seen_together_on_a_low_screen(open_page):
+    page = open_page("#/puzzles/daily", width=844, height=390)
+    page.wait_for_selector(".hit.can")
+    expect(page.locator(".task")).to_be_in_viewport()
+    expect(page.locator(".board")).to_be_in_viewport(ratio=0.7)
+
+
+@pytest.mark.parametrize("address", ["", "#/puzzles/daily", "#/study?variant=pasgl312"])
+def test_a_page_with_a_board_lists_its_keys(open_page, address):
+    page = open_page(address)
+    page.wait_for_selector(".hit.can")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("flip the board")
+
+
+def test_a_sign_that_is_pressed_is_seen_on_the_board_of_a_phone(open_page):
+    page = open_page(width=390, height=844)
+    begin(page, "pasgl312", "person", "person")
+    page.get_by_text("Signs on the board").click()
+    page.locator(".signs button").first.click()
+    expect(page.locator(".board")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".over rect.ring").first).to_be_attached()
 
 
 def test_the_dialog_stays_after_a_double_click_and_a_selection(open_page):

@@ -58,6 +58,7 @@ export class Hint {
   async show(fields) {
     const key = (this.#key = JSON.stringify(fields));
     this.node.replaceChildren(el("p", { class: "hint" }, "Thinking …"));
+    this.#board.scroll.scrollIntoView({ block: "nearest" });
     try {
       const hint = await server.search("hint", fields);
       if (key === this.#key) this.#tell(hint);

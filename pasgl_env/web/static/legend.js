@@ -77,7 +77,11 @@ export class Signs {
   #line({ selector, meaning, first }) {
     const point = () => this.#board.point(selector);
     const stop = () => this.#board.point(null);
-    return el("li", {}, el("button", { type: "button", class: "quiet", "data-sign": selector, onclick: point, onfocus: point, onblur: stop, onpointerenter: point, onpointerleave: stop }, sample(first), el("span", {}, meaning)));
+    const show = () => {
+      point();
+      this.#board.scroll.scrollIntoView({ block: "nearest" });
+    };
+    return el("li", {}, el("button", { type: "button", class: "quiet", "data-sign": selector, onclick: show, onfocus: point, onblur: stop, onpointerenter: point, onpointerleave: ({ currentTarget }) => currentTarget !== document.activeElement && stop() }, sample(first), el("span", {}, meaning)));
   }
 }
 

@@ -53,7 +53,7 @@ function task(game, about, number, [first, , seat, labels, events], lost) {
     variant: about.variant,
     options: about.options,
     title: `Turn ${number}, ${about.seats[seat].seat}`,
-    say: `Played was ${labels.join(" ")}. It lost ${count(Math.round(50 * lost), "percentage point")} of winning chances. ${events.join(" ")}`,
+    say: `${labels.join(" ")} was played. It lost ${count(Math.round(50 * lost), "percentage point")} of winning chances. ${events.join(" ")}`,
     signs: "",
     task: "Find a better turn.",
     done: "About as good as the best that the program finds.",

@@ -3,6 +3,7 @@ import { announce, count, dialog, el, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend, Signs } from "./legend.js";
+import { listenToKeys } from "./keys.js";
 import { openLinks } from "./links.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
@@ -16,14 +17,6 @@ import { aim, howToPlay } from "./howto.js";
 
 const READ = 2500; // milliseconds to read that one can only pass
 const MOST_WAITING = 3; // states behind one that is still shown
-const KEYS = [
-  ["Tab, arrow keys", "move to the board, and between squares"],
-  ["Enter", "choose a square"],
-  ["Escape", "cancel"],
-  ["? on a square", "what is there, and what it can do"],
-  ["f", "flip the board"],
-  ["Left, Right, Home, End", "step through the game, when the board does not have the focus"],
-];
 
 export class GameView {
   #id;
@@ -60,7 +53,7 @@ export class GameView {
     await this.#watch();
     const listen = (name, handler) => server.addEventListener(name, handler, { signal: this.#closed.signal });
     listen("open", () => this.#resume().catch((error) => notice(error.message)));
-    document.addEventListener("keydown", (event) => this.#key(event), { signal: this.#closed.signal });
+    listenToKeys({ flip: () => this.#flip(), step: (to) => this.#step(to), signal: this.#closed.signal });
   }
 
   close() {
@@ -178,7 +171,6 @@ export class GameView {
       parts.moves,
       parts.steps,
       parts.form,
-      this.#hint.node,
       el("div", { class: "buttons" }, parts.hint, parts.undo, parts.back, parts.flip, parts.link, parts.pause, parts.resign),
       parts.pace,
       this.#warnings.node,
@@ -197,7 +189,7 @@ export class GameView {
       this.#signs.node,
       el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );
-    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips, parts.happened), side];
+    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips, this.#hint.node, parts.happened), side];
     return parts;
   }
 
@@ -580,16 +572,6 @@ export class GameView {
 
   #playOn() {
     openNewGame({ variant: this.#about.variant, options: this.#about.options, from: this.#id, ply: this.#ply ?? this.#state.ply });
-  }
-
-  #key(event) {
-    if (event.target.matches("input, select, textarea, .hit") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
-    if (steps[event.key]) this.#step(steps[event.key]);
-    else if (event.key === "f") this.#flip();
-    else if (event.key === "?" && !document.querySelector("dialog")) dialog("Keys", el("dl", { class: "how" }, KEYS.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)])));
-    else return;
-    event.preventDefault();
   }
 
   async #ask(command, fields = {}) {

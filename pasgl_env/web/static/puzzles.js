@@ -56,13 +56,13 @@ export class PuzzlesView {
       return;
     }
     const { rating, solved } = known();
-    const right = Object.values(solved).filter(Boolean).length;
+    const [right, tries] = [Object.values(solved).filter(Boolean).length, Object.keys(solved).length];
     const today = daily(puzzles);
     const tried = solved[today.key] === undefined ? "" : solved[today.key] ? " You have solved it." : " You have tried it.";
     const variants = Object.entries(Object.groupBy(puzzles, ({ variant }) => variant));
     this.node.append(
       el("p", {}, "In each position exactly one action wins. Puzzles come from games of programs; they are harder the more programs miss them."),
-      el("p", {}, `Your rating is ${rating}. You have solved ${right} of ${count(Object.keys(solved).length, "puzzle")} at once.`),
+      el("p", {}, `Your rating is ${rating}.${tries ? ` You have solved ${right} of ${count(tries, "puzzle")} at once.` : ""}`),
       el(
         "ul",
         {},

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { announce, el, notice, stored } from "./dom.js";
 import { Explaining } from "./explaining.js";
+import { listenToKeys } from "./keys.js";
 import { Legend } from "./legend.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
@@ -89,7 +90,7 @@ export class StudyView {
     this.#explaining = new Explaining(this.#board, () => this.#fields(), () => !this.#choosing.selected);
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
-    document.addEventListener("keydown", (event) => this.#key(event), { signal: this.#closed.signal });
+    listenToKeys({ flip: () => this.#flip(), step: (to) => this.#step(to), signal: this.#closed.signal });
     this.#parts = this.#layOut();
     this.node.replaceChildren(...this.#parts.all);
     this.#restore();
@@ -329,15 +330,6 @@ export class StudyView {
 
   #flip() {
     this.#board.flipped = !this.#board.flipped;
-  }
-
-  #key(event) {
-    if (event.target.matches("input, select, textarea, .hit") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
-    if (steps[event.key]) this.#step(steps[event.key]);
-    else if (event.key === "f") this.#flip();
-    else return;
-    event.preventDefault();
   }
 }
 

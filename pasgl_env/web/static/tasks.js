@@ -3,6 +3,7 @@ import { announce, el, notice } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { Explaining } from "./explaining.js";
+import { listenToKeys } from "./keys.js";
 import { Legend, Signs } from "./legend.js";
 import { boardOf, server } from "./socket.js";
 import { studyAddress } from "./study.js";
@@ -34,7 +35,7 @@ export class TaskView {
   #isCounted = false; // whether the task has a first result
   #isSolved = false; // whether the answer was shown
   #turn = 0; // counts what is shown, of which the last counts
-  #isClosed = false;
+  #closed = new AbortController();
 
   constructor(source, number) {
     this.#source = source;
@@ -53,10 +54,12 @@ export class TaskView {
   async open() {
     await server.open();
     this.#steps = await this.#source.steps((node) => this.node.replaceChildren(node));
-    if (this.#isClosed || !this.#steps.length) return;
+    if (this.#closed.signal.aborted || !this.#steps.length) return;
     if (!this.#steps[this.#number]) this.#number = Math.max(0, this.#steps.findIndex((step) => !this.#source.isDone(step)));
     this.#explaining = new Explaining(this.#board, () => this.#fields(), () => !this.#isOver && !this.#choosing.selected);
-    this.#board.addEventListener("flip", () => (this.#board.flipped = !this.#board.flipped));
+    const flip = () => (this.#board.flipped = !this.#board.flipped);
+    this.#board.addEventListener("flip", flip);
+    listenToKeys({ flip, signal: this.#closed.signal });
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
     this.#parts = this.#layOut();
@@ -65,7 +68,7 @@ export class TaskView {
   }
 
   close() {
-    this.#isClosed = true;
+    this.#closed.abort();
     this.#choosing.close();
     this.#explaining?.close();
   }
@@ -142,7 +145,7 @@ export class TaskView {
     try {
       const board = await boardOf(variant, options);
       const { verdict, happened, positions } = await server.ask("attempt", this.#fields());
-      if (turn !== this.#turn || this.#isClosed) return;
+      if (turn !== this.#turn || this.#closed.signal.aborted) return;
       if (!labels.length) this.#board.flipped = Boolean(this.#step.flips) && positions[0].to_move === 1 && board.seats.length === 2;
       const legend = new Legend(board);
       this.#choosing.actions = [];
@@ -192,7 +195,7 @@ export class TaskView {
     this.#labels = [...this.#labels, label];
     try {
       const attempt = await server.ask("attempt", this.#fields());
-      if (turn === this.#turn && !this.#isClosed) await this.#show(attempt, turn);
+      if (turn === this.#turn && !this.#closed.signal.aborted) await this.#show(attempt, turn);
     } catch (error) {
       notice(error.message);
       if (turn === this.#turn) await this.#begin();
@@ -203,11 +206,11 @@ export class TaskView {
   async #show({ verdict, happened, positions }, turn, animated = true) {
     for (const [number, position] of positions.entries()) {
       if (number) await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      if (turn !== this.#turn || this.#isClosed) return;
+      if (turn !== this.#turn || this.#closed.signal.aborted) return;
       this.#shown = position;
       await this.#board.show(position.svg, animated);
     }
-    if (turn !== this.#turn || this.#isClosed) return;
+    if (turn !== this.#turn || this.#closed.signal.aborted) return;
     this.node.dataset.shown = `${this.#number} ${this.#labels.length}`;
     this.#judge(verdict, happened);
   }
@@ -264,7 +267,7 @@ export class TaskView {
     for (const label of typeof answer === "function" ? await answer() : answer) {
       const turn = this.#turn;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      if (turn !== this.#turn || this.#isClosed) return;
+      if (turn !== this.#turn || this.#closed.signal.aborted) return;
       await this.#play(label);
     }
   }
