@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from operator import index
-from typing import Any, Concatenate, NamedTuple
+from typing import Any, Concatenate, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -39,6 +39,9 @@ class _Turn(NamedTuple):
 
 _NO_TURN = _Turn(b"", [], None)
 
+Mark: TypeAlias = tuple[_Turn, int, int, bool]
+"""A moment of a position's game: a turn, its number of choices, its number, whether it is whole."""
+
 
 def _whole(
     method: Callable[Concatenate[Position, Arguments], Result],
@@ -50,12 +53,11 @@ def _whole(
 
     @wraps(method)
     def call(self: Position, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        turn, number, is_whole = self._turn, self._turn_number, self._turn_is_whole
-        played = len(turn.played)
+        mark = self.mark()
         try:
             return method(self, *arguments, **named)
         except BaseException:
-            self._go_back(turn, played, number, is_whole)
+            self.return_to(mark)
             raise
 
     return call
@@ -451,10 +453,15 @@ class Position(Shared):
         """
         if not self.is_chance:
             raise IllegalMove("there is nothing to roll: no dice are due here")
-        with wrapping():
-            outcome = int(self._loops.roll(self._states, self._options, dice.generator))
-        self._advance(outcome)
-        return self._game.chance.label(outcome)
+        before = dice.generator.item()
+        try:
+            with wrapping():
+                outcome = int(self._loops.roll(self._states, self._options, dice.generator))
+            self._advance(outcome)
+            return self._game.chance.label(outcome)
+        except BaseException:
+            dice.generator[0] = before
+            raise
 
     def action(self, label: str) -> int:
         """The legal action that a label names.
@@ -481,14 +488,18 @@ class Position(Shared):
         return self.play_action(self.action(label))
 
     @alone
-    @_whole
     def play_action(self, action: int) -> Position:
         """Play one action, or an outcome of chance, by its number, in place; return the position.
 
         Raises:
             IllegalMove: if the action is not legal here; nothing changes then.
         """
-        self._advance(self._checked(action))
+        mark = self.mark()
+        try:  # as in `_whole`, with one call less
+            self._advance(self._checked(action))
+        except BaseException:
+            self.return_to(mark)
+            raise
         return self
 
     @alone
@@ -514,6 +525,29 @@ class Position(Shared):
         for choice in played:
             self._advance(choice)
         return self
+
+    def mark(self) -> Mark:
+        """This moment of the game, for :meth:`return_to`."""
+        turn = self._turn
+        return turn, len(turn.played), self._turn_number, self._turn_is_whole
+
+    def return_to(self, mark: Mark) -> None:
+        """Return to an earlier moment of this game, even if exceptions come meanwhile.
+
+        In time that does not depend on how much has been played since.
+        """
+        turn, played, number, is_whole = mark
+        try:
+            del turn.played[played:]
+            states = self._states_of(turn.start)
+            for choice in turn.played:
+                self._loops.play_one(states, self._options, choice)
+            self._states, self._turn = states, turn
+            self._turn_number, self._turn_is_whole = number, is_whole
+            self._note(self._loops.advance(states, self._options, NOTHING, self._mask))
+        except BaseException:
+            self.return_to(mark)
+            raise
 
     @to_read
     def copy(self) -> Position:
@@ -599,20 +633,6 @@ class Position(Shared):
         if self._best != _NOT_OVER or self._turns != self._turn_number:
             self._turn_is_whole = True
             self._begin_turn(self._turn)
-
-    def _go_back(self, turn: _Turn, played: int, number: int, is_whole: bool) -> None:
-        """Return to some number of choices in a turn, even if exceptions come meanwhile."""
-        try:
-            del turn.played[played:]
-            states = self._states_of(turn.start)
-            for choice in turn.played:
-                self._loops.play_one(states, self._options, choice)
-            self._states, self._turn = states, turn
-            self._turn_number, self._turn_is_whole = number, is_whole
-            self._note(self._loops.advance(states, self._options, NOTHING, self._mask))
-        except BaseException:
-            self._go_back(turn, played, number, is_whole)
-            raise
 
     def _note(self, facts: tuple[int, int, int, bool, int]) -> None:
         """Store the loops' facts about the state."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from functools import partial
-from typing import Any, TypeAlias
+from functools import partial, wraps
+from operator import attrgetter
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, Space
@@ -25,7 +26,48 @@ from pasgl_env.envs.start import playable
 Env: TypeAlias = AECEnv[str, Any, Any]
 Observation: TypeAlias = dict[str, np.ndarray]
 
+Arguments = ParamSpec("Arguments")
+
+_CHANGING = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "_cumulative_rewards",
+    "_skip_agent_selection",
+    "_position",
+    "_dice",
+)
+"""The attributes that a step or a reset may change."""
+_changing = attrgetter(*_CHANGING)
+
 _MASK_DTYPE = np.dtype(np.int8)  # the only mask that Discrete.sample accepts
+
+
+def _whole(
+    method: Callable[Concatenate[VariantEnv, Arguments], None],
+) -> Callable[Concatenate[VariantEnv, Arguments], None]:
+    """Go back to where a method began if an exception ends it, such as that of a signal's handler.
+
+    The method may assign the attributes of :data:`_CHANGING`, but not change what they hold.
+    """
+
+    @wraps(method)
+    def call(self: VariantEnv, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> None:
+        position, dice = self._position, self._dice.generator
+        mark, before, rolled = position.mark(), _changing(self), dice.item()
+        try:
+            method(self, *arguments, **named)
+        except BaseException:
+            dice[0] = rolled
+            for name, value in zip(_CHANGING, before, strict=True):
+                setattr(self, name, value)
+            position.return_to(mark)
+            raise
+
+    return call
 
 
 class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
@@ -78,6 +120,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
     truncations: dict[str, bool]
     infos: dict[str, dict[str, Any]]
     _cumulative_rewards: dict[str, float]
+    _skip_agent_selection: str | None = None
 
     def __init__(
         self,
@@ -119,6 +162,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         """A copy of the position, with texts, labels and scores; a search can play on it."""
         return self._position.copy()
 
+    @_whole
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game.
 
@@ -138,6 +182,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         if self.render_mode == "human":
             self.render()
 
+    @_whole
     def step(self, action: int | None) -> None:
         """Play an action of ``agent_selection``; None for an agent whose game has ended.
 
@@ -148,16 +193,18 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         if self._has_ended(agent):
             if not self.agents:
                 raise IllegalMove("the game has ended for all agents: call reset to start another")
+            self._own_attributes()
             self._was_dead_step(action)
             return
         self.rewards = self._play(action)
-        self._cumulative_rewards[agent] = 0.0
+        self._forget_reward(agent)
         self._pass_on()
         if self._by_points or self._has_ended(agent):
             self._accumulate_rewards()  # otherwise all are zero
         if self.render_mode == "human":
             self.render()
 
+    @_whole
     def forfeit(self) -> None:
         """End the game as a loss for ``agent_selection`` and its team, and a win for the others.
 
@@ -169,7 +216,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         agent = self.agent_selection
         if self._has_ended(agent):
             raise IllegalMove("the game has ended: call reset to start another")
-        self._cumulative_rewards[agent] = 0.0
+        self._forget_reward(agent)
         position = self._position
         rewards = forfeit_rewards(
             position.ruleset.game,
@@ -250,6 +297,23 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
         self._pass_on()
+
+    def _forget_reward(self, agent: str) -> None:
+        if self._cumulative_rewards[agent]:
+            self._cumulative_rewards = self._cumulative_rewards | {agent: 0.0}
+
+    def _accumulate_rewards(self) -> None:
+        totals, rewards = self._cumulative_rewards, self.rewards
+        self._cumulative_rewards = {agent: totals[agent] + rewards[agent] for agent in totals}
+
+    def _own_attributes(self) -> None:
+        """Copy what PettingZoo changes in place when an agent leaves the game."""
+        self.agents = self.agents.copy()
+        self.rewards = self.rewards.copy()
+        self._cumulative_rewards = self._cumulative_rewards.copy()
+        self.terminations = self.terminations.copy()
+        self.truncations = self.truncations.copy()
+        self.infos = self.infos.copy()
 
     def _play(self, action: Any) -> dict[str, float]:
         """Play the action and return the rewards."""

@@ -12,6 +12,7 @@ from gymnasium import spaces
 
 from pasgl_env.contract.game import OptionValue, brief, check_number
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.results import RewardKind
 from pasgl_env.envs.credit import Credit, DiscountPer
 from pasgl_env.envs.rendering import Renderer
@@ -19,6 +20,7 @@ from pasgl_env.envs.rendering import Renderer
 try:
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 except ImportError as error:
     raise ImportError(
         "SelfPlayVecEnv and BothSidesVecEnv need the extra: pip install 'pasgl-env[train]'"
@@ -118,6 +120,7 @@ class BatchVecEnv(VecEnv):
         self._discounts_actions = discount_per == "action"
         self._turns = np.zeros(n, np.int64)
         self._actions = np.zeros(n, np.int64)
+        self._is_torn = False  # whether an exception, such as a signal's, has interrupted a step
         self.seconds = 0.0
         self._made = perf_counter()
         super().__init__(
@@ -147,8 +150,10 @@ class BatchVecEnv(VecEnv):
 
     def reset(self) -> np.ndarray:
         start = perf_counter()
+        self._is_torn = True
         self._restart([seed for seed in self._seeds if seed is not None])
         self._turns = self.batch.turns
+        self._is_torn = False
         self.seconds += perf_counter() - start
         self._reset_seeds()
         return self.batch.observation.copy()
@@ -159,6 +164,28 @@ class BatchVecEnv(VecEnv):
 
     def step_async(self, actions: np.ndarray) -> None:
         self._actions = np.array(actions)
+
+    def step_wait(self) -> VecEnvStepReturn:
+        if self._is_torn:
+            raise RuntimeError("reset the environment first: its last step was interrupted")
+        start = perf_counter()
+        try:
+            result = self._step(self._actions)
+        except (IllegalMove, ValueError, RuntimeError):  # the games know whether they go on
+            raise
+        except BaseException:
+            self._is_torn = True
+            raise
+        self.seconds += perf_counter() - start
+        return result
+
+    @abstractmethod
+    def _step(self, actions: np.ndarray) -> VecEnvStepReturn:
+        """Play an action in every game.
+
+        Raises:
+            IllegalMove: if an action is not legal; nothing changes then.
+        """
 
     def _discounts(self, done: np.ndarray) -> np.ndarray:
         """``float32[n]``: the discounts of the last decisions.

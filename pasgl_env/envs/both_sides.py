@@ -16,7 +16,6 @@ not: use :class:`pasgl_env.training.ppo.rollout.SideRolloutBuffer`.
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,9 +89,9 @@ class BothSidesVecEnv(BatchVecEnv):
         self._forget(self._rows)
         self._look()
 
-    def step_wait(self) -> VecEnvStepReturn:
-        start, batch, side = perf_counter(), self.batch, self.side
-        batch.step(self._actions)
+    def _step(self, actions: np.ndarray) -> VecEnvStepReturn:
+        batch, side = self.batch, self.side
+        batch.step(actions)
         done = batch.terminated | batch.truncated
         discount = self._discounts(done)
         self._has_decided[self._rows, side] = True
@@ -114,7 +113,6 @@ class BothSidesVecEnv(BatchVecEnv):
         self._look()
         self.credit = Credit(side, following, rewards, is_closed, discount, done)
         observation = batch.observation.copy()
-        self.seconds += perf_counter() - start
         return observation, rewards[self._rows, following], done, infos
 
     def _closed(self, following: np.ndarray, ended: np.ndarray) -> np.ndarray:

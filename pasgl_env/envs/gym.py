@@ -84,6 +84,7 @@ from gymnasium.vector.utils import batch_space
 from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
+from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.results import RewardKind
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal
@@ -240,10 +241,16 @@ class DuelEnv(_Duels, gymnasium.Env[Any, np.int64]):
         """
         if self._last is not None or not self._is_begun:
             raise ResetNeeded("no episode is running: call reset first")
-        self.duel.step(np.array([action]))
-        terminated, truncated = bool(self.duel.terminated[0]), bool(self.duel.truncated[0])
-        if terminated or truncated:
-            self._last = self.duel.ended
+        try:
+            self.duel.step(np.array([action]))
+            terminated, truncated = bool(self.duel.terminated[0]), bool(self.duel.truncated[0])
+            if terminated or truncated:
+                self._last = self.duel.ended
+        except (IllegalMove, ValueError, RuntimeError):  # the duel knows whether it goes on
+            raise
+        except BaseException:
+            self._is_begun = False
+            raise
         self._show()
         reward = float(self.duel.reward[0])
         return self._observation(), reward, terminated, truncated, self._info()

@@ -188,7 +188,12 @@ class Duel(Copyable):
             raise ValueError(f"{begun.size} games need {begun.size} seeds, not {len(seeds)}")
         checked = [None if seed is None else checked_seed(seed) for seed in seeds or ()]
         records = np.broadcast_to(self._start if states is None else states, begun.shape)
-        self.batch.put(begun, records)
+        was_waiting, self._is_waiting = self._is_waiting, False  # until the end, if interrupted
+        try:
+            self.batch.put(begun, records)
+        except ValueError:
+            self._is_waiting = was_waiting
+            raise
         for row, seed in enumerate(checked):
             if seed is not None:
                 self._reseed(begun[row], seed)
@@ -223,7 +228,13 @@ class Duel(Copyable):
             raise RuntimeError("reset the duel first: not all games are waiting for their learner")
         start, before = perf_counter(), self.seconds_in_opponents
         stepped = self._all if games is None else games
-        illegal = self._play(stepped, self._checked(actions, stepped.size))
+        chosen = self._checked(actions, stepped.size)
+        self._is_waiting = False  # until the end, if interrupted
+        try:
+            illegal = self._play(stepped, chosen)
+        except IllegalMove:
+            self._is_waiting = True
+            raise
         self._clear_report()
         self._has_begun[stepped] = True
         self._decisions[stepped] += 1
@@ -306,7 +317,6 @@ class Duel(Copyable):
             self._credit(games, self._rewards(games))
 
     def _let_opponents_act(self) -> None:
-        self._is_waiting = False
         while np.count_nonzero(waiting := self._are_waiting()):
             games = np.flatnonzero(waiting)
             self.batch.step_some(games, self._ask_opponents(games))
@@ -439,11 +449,7 @@ class Duel(Copyable):
 
     def _assigned(self, games: np.ndarray) -> np.ndarray:
         """The opponents of new episodes, which users assign at any time."""
-        try:
-            return _checked_assignment(self.assignment, self._all.size, len(self.opponents))[games]
-        except ValueError:
-            self._is_waiting = False
-            raise
+        return _checked_assignment(self.assignment, self._all.size, len(self.opponents))[games]
 
     def _draw_openings(self, games: np.ndarray) -> None:
         generators = self._opener.generators(self._all.size)

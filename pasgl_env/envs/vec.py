@@ -19,7 +19,6 @@ This avoids two problems of two-player games in a library made for single agents
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,9 +105,9 @@ class SelfPlayVecEnv(BatchVecEnv):
         if self._shaping:
             self._potential = self._potential_now()
 
-    def step_wait(self) -> VecEnvStepReturn:
-        start, duel = perf_counter(), self.duel
-        duel.step(self._actions)
+    def _step(self, actions: np.ndarray) -> VecEnvStepReturn:
+        duel = self.duel
+        duel.step(actions)
         ended = duel.ended
         done = duel.terminated | duel.truncated
         discount = self._discounts(done)
@@ -119,7 +118,6 @@ class SelfPlayVecEnv(BatchVecEnv):
         self.credit = Credit(alone, alone, reward[:, None], closed, discount, done)
         observation = self.batch.observation.copy()
         infos = self._infos(ended)
-        self.seconds += perf_counter() - start
         return observation, reward.copy(), done, infos
 
     def _infos(self, ended: Episodes) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import sys
 import threading
 
 import numpy as np
@@ -12,6 +11,7 @@ from pasgl_env import Batch, Dice, IllegalMove, Position
 from pasgl_env.contract.variants import find
 from pasgl_env.engine import position as positions
 
+from ..alarms import torn
 from ..games.pasgl312.positions import place
 from ..games.pasgl312.steering import START
 
@@ -386,44 +386,16 @@ def walked(variant, actions, seed=3):
     return seen
 
 
-class Alarm(Exception):
-    """From the handler of a signal."""
-
-
-def interrupted(call, at):
-    """Whether a call is interrupted at some line of the module."""
-    seen = 0
-
-    def trace(frame, event, _):
-        nonlocal seen
-        if frame.f_code.co_filename != positions.__file__:
-            return None
-        seen += event == "line"
-        if seen == at:
-            raise Alarm
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        call()
-    except Alarm:
-        return True
-    finally:
-        sys.settrace(before)
-    return False
-
-
 @pytest.mark.parametrize("change", [Position.undo, lambda position: position.play("Be1d2")])
 def test_an_alarm_at_any_line_leaves_a_whole_position(change):
-    at, torn = 1, True
-    while torn:
-        position = Position("pasgl312").play("Th1h2").play("wg8g6")
-        before, after = position.copy(), change(position.copy())
-        torn = interrupted(lambda position=position: change(position), at)
-        whole = [(*everything(each), each.history) for each in (before, after)]
+    def make():
+        return Position("pasgl312").play("Th1h2").play("wg8g6")
+
+    before, after = make(), change(make())
+    whole = [(*everything(each), each.history) for each in (before, after)]
+    at = 0
+    for at, position in torn(make, change, positions):
         assert (*everything(position), position.history) in whole, at
-        at += 1
     assert at > 5
 
 
