@@ -257,7 +257,7 @@ def write_together(rng: Random, folder: Path) -> Counter[str]:
     """Three processes append to one record file, and one of them is killed; no game is lost."""
     file = folder / f"games.{rng.choice(('pgr', 'pgr.gz', 'pgb'))}"
     writers = {
-        who: subprocess.Popen([sys.executable, "-c", WRITE, file, who]) for who in ("a", "b", "c")
+        who: subprocess.Popen([sys.executable, "-c", WRITE, who, file]) for who in ("a", "b", "c")
     }
     time.sleep(rng.uniform(0, 4))
     writers["c"].kill()
