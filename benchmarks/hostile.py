@@ -6,6 +6,7 @@ import asyncio
 import base64
 import itertools
 import json
+import logging
 import os
 import random
 import sys
@@ -217,6 +218,8 @@ async def attack(port: int, seconds: float, kinds: Any = KINDS) -> None:
 
 
 if __name__ == "__main__":
+    # To write to a server that has hung up is what they are for.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     if hasattr(os, "nice"):
         os.nice(19)  # attackers do not use the server's processors
     asyncio.run(attack(int(sys.argv[1]), float(sys.argv[2])))
