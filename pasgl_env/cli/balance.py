@@ -12,7 +12,6 @@ from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say, say_wrapped
 from pasgl_env.cli.questions import OnePlayer, out_option, run
 from pasgl_env.cli.tables import shown
-from pasgl_env.contract import variants
 from pasgl_env.storage.files import json_bytes, write_whole
 
 MARKDOWN_FILE, JSON_FILE = "balance.md", "balance.json"
@@ -69,6 +68,7 @@ def command(
       pasgl balance pachessi --option first_dice=1,2 --within 0.03
     """
     with wrong_input():
+        from pasgl_env.contract import variants
         from pasgl_env.playtest.balance import Search, Target
         from pasgl_env.playtest.play import Plan
         from pasgl_env.playtest.swept import Swept, check_not_set

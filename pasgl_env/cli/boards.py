@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from itertools import groupby
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from pasgl_env import render
 from pasgl_env.cli.output import counted, out, say
-from pasgl_env.engine.position import Position
+
+if TYPE_CHECKING:
+    from pasgl_env.engine.position import Position
 
 _FIRST_PLAYER = "bold"
 _SECOND_PLAYER = "bold cyan"
@@ -31,6 +33,8 @@ def print_diagram(position: Position, *, compact: bool = False, before: str = ""
         compact: whether to use few lines.
         before: text printed earlier: squares whose pieces have changed since are marked.
     """
+    from pasgl_env import render
+
     text = render.compact_diagram(position) if compact else str(position)
     lines = text.splitlines()
     for line, old in zip(lines, [*before.splitlines(), *lines], strict=False):

@@ -11,20 +11,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from pasgl_env import players, render
 from pasgl_env.cli.arguments import Force, wrong_input
 from pasgl_env.cli.output import counted, say
 from pasgl_env.cli.progress import Report, progress_bar
-from pasgl_env.contract import variants
-from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.position import Position
-from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD
-from pasgl_env.jit import archive
-from pasgl_env.jit.compiled import cache_folder, compile_quietly
-from pasgl_env.jit.processor import baseline
-from pasgl_env.playtest import assessment, counting
 from pasgl_env.storage.files import write_whole
-from pasgl_env.training.td.loops import loop_of
 
 PARTS = "rules", "playtests", "td", "search:2", "training", "greedy", "mcts:2", "random"
 """What is compiled of a game, each after what it has in common with others."""
@@ -55,6 +45,9 @@ def command(
       pasgl cache import code.tar.xz
     """
     with wrong_input():
+        from pasgl_env.jit import archive
+        from pasgl_env.jit.compiled import cache_folder
+
         if (file is None) != (action == "build"):
             raise ValueError("export and import take a FILE, build takes none")
         folder = cache_folder()
@@ -81,6 +74,10 @@ def build(report: Report = lambda done, text: None) -> None:
     Args:
         report: shows the progress.
     """
+    from pasgl_env.contract import variants
+    from pasgl_env.jit.compiled import compile_quietly
+    from pasgl_env.jit.processor import baseline
+
     usual = baseline()
     if usual is not None:
         os.environ.update(usual.settings)
@@ -95,6 +92,8 @@ def build(report: Report = lambda done, text: None) -> None:
 
 def one_of_each_game() -> list[str]:
     """The first variant of each game: the others share its rules."""
+    from pasgl_env.contract import variants
+
     names = variants.loadable()
     return list({variants.find(name).cache_name: name for name in names[::-1]}.values())[::-1]
 
@@ -106,6 +105,14 @@ def compile_game(variant: str) -> None:
 
 
 def _compile_part(variant: str, part: str) -> None:
+    from pasgl_env import players, render
+    from pasgl_env.contract import variants
+    from pasgl_env.engine.batch import Batch
+    from pasgl_env.engine.position import Position
+    from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD
+    from pasgl_env.playtest import assessment, counting
+    from pasgl_env.training.td.loops import loop_of
+
     game = variants.find(variant)
     position = Position(variant, **game.environment_options)
     render.rehearse(position)

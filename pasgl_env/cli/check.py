@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pasgl_env.cli.arguments import WrongInput, wrong_input
 from pasgl_env.cli.output import counted, err, printable, reading, say
-from pasgl_env.records import RecordError, read_records
+
+if TYPE_CHECKING:
+    from pasgl_env.records import RecordError
 
 
 def command(
@@ -34,6 +36,8 @@ def command(
 
 def _check(file: Path) -> int:
     """Read a file to its end; return the number of errors."""
+    from pasgl_env.records import read_records
+
     faults = games = turns = 0
 
     def tell(error: RecordError | WrongInput) -> None:

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import testing
 from pasgl_env.cli.arguments import Variant, wrong_input
 from pasgl_env.cli.output import err, say
 
@@ -29,6 +28,8 @@ def command(
       pasgl check-game pasgl312 --seconds 120 --seed 7
     """
     with wrong_input():
+        from pasgl_env import testing
+
         try:
             testing.check_game(variant, seconds=seconds, seed=seed)
         except testing.GameFault as fault:

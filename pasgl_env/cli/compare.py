@@ -13,7 +13,6 @@ from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import out_option, run
 from pasgl_env.cli.sweeps import Retrain, read_retraining
 from pasgl_env.cli.tables import shown
-from pasgl_env.contract import variants
 from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:
@@ -69,6 +68,7 @@ def command(
       pasgl compare pasgl312 --set turkey_range=1 --retrain 2
     """
     with wrong_input():
+        from pasgl_env.contract import variants
         from pasgl_env.playtest.compare import Comparison
         from pasgl_env.playtest.play import Plan, usual_player
 
@@ -97,6 +97,8 @@ def command(
 
 def _read_rules(variant: str, rules: list[str]) -> dict[str, dict[str, OptionValue]]:
     """The options that each rule sets, by its name; the usual rules first if there is only one."""
+    from pasgl_env.contract import variants
+
     read = {rule: variants.read_options(variant, rule.split(",")) for rule in rules}
     return read if len(rules) > 1 else {USUAL: {}, **read}
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pasgl_env.cli.arguments import Force, wrong_input
 from pasgl_env.cli.output import counted, reading, say
-from pasgl_env.records import GameRecord, read_records, write_records
-from pasgl_env.records.files import STANDARD, form_of, write_whole_records
+
+if TYPE_CHECKING:
+    from pasgl_env.records import GameRecord
 
 
 def command(
@@ -30,6 +31,8 @@ def command(
       pasgl convert games.pgr games.pgr.gz --force
     """
     with wrong_input():
+        from pasgl_env.records.files import STANDARD
+
         if target.exists() and source.exists() and target.samefile(source):
             raise ValueError(f"{source} cannot be converted into itself")
         try:
@@ -41,6 +44,9 @@ def command(
 
 
 def _convert(source: Path, target: Path, force: bool) -> int:
+    from pasgl_env.records import read_records
+    from pasgl_env.records.files import STANDARD, form_of
+
     if str(source) == STANDARD:
         return _write(target, read_records(STANDARD), force)
     form_of(source)
@@ -49,6 +55,9 @@ def _convert(source: Path, target: Path, force: bool) -> int:
 
 
 def _write(target: Path, games: Iterable[GameRecord], force: bool) -> int:
+    from pasgl_env.records import write_records
+    from pasgl_env.records.files import STANDARD, write_whole_records
+
     if str(target) == STANDARD or target.exists():
         return write_records(target, games, overwrite=force)
     return write_whole_records(target, games, overwrite=force)

@@ -7,27 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env import players
 from pasgl_env.cli.arguments import Variant, wrong_input
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.tables import shown
-from pasgl_env.cli.train import run_training, say_next_commands
 from pasgl_env.cli.turns import ending, let_chance_act, take_turn
-from pasgl_env.contract import variants
-from pasgl_env.engine.dice import Dice
-from pasgl_env.engine.position import Position
-from pasgl_env.evaluation.table import Table
-from pasgl_env.render.words import mover, sides
-from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.statistics.texts import interval_text, value_text
 from pasgl_env.storage.files import write_whole
-from pasgl_env.training.runs import resumed
-from pasgl_env.training.settings import PpoSettings
 
 if TYPE_CHECKING:
+    from pasgl_env.engine.position import Position
     from pasgl_env.evaluation.match import MatchResult
+    from pasgl_env.evaluation.table import Table
 
 GAME_FILE = "game.txt"
 OPPONENTS = ("random", "greedy")
@@ -56,8 +47,14 @@ def command(
       pasgl demo pasgl312 --minutes 10 --out runs/longer
     """
     with wrong_input():
+        from pasgl_env.cli.train import run_training, say_next_commands
+        from pasgl_env.contract import variants
+        from pasgl_env.engine.position import Position
         from pasgl_env.players.networks.checkpoint import TRAINING_FILE
         from pasgl_env.players.trained import AGENT_FILE
+        from pasgl_env.render.words import sides
+        from pasgl_env.training.runs import resumed
+        from pasgl_env.training.settings import PpoSettings
 
         folder = folder or Path("runs") / f"demo-{variant}"
         title = variants.find(variant).title
@@ -89,6 +86,10 @@ def command(
 
 def results_table(results: list[MatchResult]) -> Table:
     """One row per opponent, from the agent's view; fits 80 columns."""
+    from pasgl_env.evaluation.table import Table
+    from pasgl_env.statistics.estimates import Estimate
+    from pasgl_env.statistics.texts import interval_text, value_text
+
     rows = []
     for match in results:
         tally = match.all
@@ -108,6 +109,10 @@ def results_table(results: list[MatchResult]) -> Table:
 
 def _play_game(position: Position, agent: Path, file: Path) -> Position:
     """Play a game to its end against greedy, and write its turns and result to a file."""
+    from pasgl_env import players
+    from pasgl_env.engine.dice import Dice
+    from pasgl_env.render.words import mover, sides
+
     pair = [players.make(name, position.variant, seed=1) for name in (str(agent), "greedy")]
     own, other = sides(position)
     title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env import render
-from pasgl_env.animation import film_of
 from pasgl_env.cli.arguments import (
     Force,
     MaybeVariant,
@@ -20,9 +18,10 @@ from pasgl_env.cli.arguments import (
     wrong_input,
 )
 from pasgl_env.cli.output import say
-from pasgl_env.engine.position import Position
-from pasgl_env.records import GameRecord, read_records
 from pasgl_env.storage.files import write_whole
+
+if TYPE_CHECKING:
+    from pasgl_env.records import GameRecord
 
 _SIZE, _SECONDS = 480, 1.0
 _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
@@ -80,6 +79,10 @@ def command(
       pasgl draw --game games.pgr:3 --seconds 0.5 --events -o third.gif
     """
     with wrong_input():
+        from pasgl_env import render
+        from pasgl_env.animation import film_of
+        from pasgl_env.engine.position import Position
+
         if (variant is None) == (game is None):
             raise ValueError("give either VARIANT or --game FILE")
         output = output or Path(f"{variant or Path(_file_and_number(game or '')[0]).stem}.svg")
@@ -121,6 +124,8 @@ def _file_and_number(text: str) -> tuple[str, int]:
 
 
 def _game_of(text: str) -> GameRecord:
+    from pasgl_env.records import read_records
+
     file, number = _file_and_number(text)
     if number == 0:
         raise ValueError("games in a file are numbered from 1")

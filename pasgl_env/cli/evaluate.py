@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -34,11 +34,12 @@ from pasgl_env.cli.tournaments import (
     play_round_robin,
     play_test,
 )
-from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.evaluation.match import MatchResult, make_pair, play_match, whole_groups
-from pasgl_env.evaluation.openings import USUAL, Openings
-from pasgl_env.evaluation.progress import Pace
 from pasgl_env.storage.files import json_bytes, naming, write_whole
+
+if TYPE_CHECKING:
+    from pasgl_env.contract.ruleset import Ruleset
+    from pasgl_env.evaluation.match import MatchResult
+    from pasgl_env.evaluation.openings import Openings
 
 
 def command(
@@ -93,10 +94,12 @@ def command(
       pasgl evaluate spalding greedy random --record games.pgb
     """
     with wrong_input():
+        from pasgl_env.evaluation.openings import Openings
+
         ruleset = read_ruleset(variant, settings)
         if file is not None:
             _check_writable(file)
-        openings = USUAL if opening_set is None else Openings.of_set(opening_set, ruleset)
+        openings = Openings() if opening_set is None else Openings.of_set(opening_set, ruleset)
         if not hypotheses:
             check_no_rates(alpha, beta, "--sprt")
         if not (more or folder or anchor is not None or hypotheses):
@@ -134,10 +137,13 @@ def measure(
     seed: int,
     threads: int = 1,
     record: Path | None = None,
-    openings: Openings = USUAL,
+    openings: Openings | None = None,
 ) -> MatchResult:
     """Play a match with a progress bar; in whole pairs of games if there are openings."""
-    paired = not openings.is_usual
+    from pasgl_env.evaluation.match import make_pair, play_match, whole_groups
+    from pasgl_env.evaluation.progress import Pace
+
+    paired = openings is not None and not openings.is_usual
     if paired:
         games = whole_groups(games, len(ruleset.members))
     one, other = make_pair(ruleset.name, first, second, seed)

@@ -12,7 +12,6 @@ from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import OnePlayer, out_option, run
 from pasgl_env.cli.tables import shown
-from pasgl_env.engine.position import Position
 from pasgl_env.storage.files import json_bytes, write_whole
 
 MARKDOWN_FILE, JSON_FILE, PAGE_FILE = "first_moves.md", "first_moves.json", "first_moves.html"
@@ -52,6 +51,7 @@ def command(
       pasgl first-moves spalding --line Xe1-e2,/Rd3 --depth 1 --player search:25
     """
     with wrong_input():
+        from pasgl_env.engine.position import Position
         from pasgl_env.playtest.first_moves import MoveTree
         from pasgl_env.playtest.play import Plan
 

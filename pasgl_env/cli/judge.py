@@ -11,7 +11,6 @@ from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import OnePlayer, out_option, run
 from pasgl_env.cli.tables import shown
-from pasgl_env.contract import variants
 from pasgl_env.storage.files import write_whole
 
 MARKDOWN_FILE = "judge.md"
@@ -45,6 +44,7 @@ def command(
       pasgl judge spalding --player search:25 --games 64 --simulations 2000
     """
     with wrong_input():
+        from pasgl_env.contract import variants
         from pasgl_env.playtest.lines import JudgedLines, lines_of
         from pasgl_env.playtest.play import Plan
 

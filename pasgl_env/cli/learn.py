@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,10 +11,10 @@ from pasgl_env.cli.arguments import MaybeVariant, wrong_input
 from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
 from pasgl_env.cli.output import counted, say, say_wrapped
 from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
-from pasgl_env.contract import variants
-from pasgl_env.engine.position import Position
-from pasgl_env.lessons import Lesson, Step, Verdict, lesson, taught
-from pasgl_env.render.words import question
+
+if TYPE_CHECKING:
+    from pasgl_env.engine.position import Position
+    from pasgl_env.lessons import Lesson, Step
 
 _HELP = "? lists the legal actions, help shows all commands"
 _HELP_PAGE = """\
@@ -42,6 +42,9 @@ def command(
       pasgl learn pasgl312
       pasgl learn chieftain --step 4
     """
+    from pasgl_env.contract import variants
+    from pasgl_env.lessons import lesson, taught
+
     if variant is None:
         for name in taught():
             course = lesson(name)
@@ -96,6 +99,8 @@ class _Learner:
 
     def run(self) -> None:
         """Go on until the lesson is done or the person quits."""
+        from pasgl_env.render.words import question
+
         complete(lambda: [*self._position.legal_moves(), *self._commands, "quit"])
         while not self.is_done:
             line = read_line(f"{question(self._position)}> ")
@@ -137,6 +142,8 @@ class _Learner:
 
     def _play(self, label: str) -> None:
         """Play an action and say whether the task is done."""
+        from pasgl_env.lessons import Verdict
+
         step = self._step
         self._labels.append(label)
         attempt = step.attempt(self._labels)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env import players
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     RecordFile,
@@ -25,11 +24,12 @@ from pasgl_env.cli.output import say
 from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
 from pasgl_env.cli.rules import say_rules
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
-from pasgl_env.contract.events import Event, sentences
-from pasgl_env.engine.dice import Dice
-from pasgl_env.engine.position import Position
-from pasgl_env.players.search.analysis import analyse
-from pasgl_env.render.words import mover, question
+
+if TYPE_CHECKING:
+    from pasgl_env import players
+    from pasgl_env.contract.events import Event
+    from pasgl_env.engine.dice import Dice
+    from pasgl_env.engine.position import Position
 
 _BOTH = "both"
 _PERSON = "person"
@@ -91,6 +91,10 @@ def command(
       pasgl play pasgl312 --record games.pgr
     """
     with wrong_input():
+        from pasgl_env import players
+        from pasgl_env.engine.dice import Dice
+        from pasgl_env.engine.position import Position
+
         position = Position.from_text(read_ruleset(variant, settings), start)
         side = position.seats[0].lower() if side is None else side
         people = _people(side, position)
@@ -159,6 +163,8 @@ class TerminalGame:
 
     def run(self) -> None:
         """Play until the game is over or the person quits."""
+        from pasgl_env.render.words import question
+
         complete(lambda: [*self.position.legal_moves(), *self._commands, "quit"])
         say(f"{self.position.ruleset.game.title}: {self._who_plays()}.")
         say(f"Type an action's label. {_HELP}.")
@@ -216,16 +222,22 @@ class TerminalGame:
 
     def _hint(self) -> None:
         """Print the action that the engine would play here."""
+        from pasgl_env.players.search.analysis import analyse
+
         thought = next(analyse(self.position, every=_HINT_SECONDS))
         chance = round(50 + 50 * thought.value) if thought.value == thought.value else 50
         say(f"{thought.lines[0].label} (the engine gives you {chance} %, {thought.basis})")
 
     def _roll(self) -> None:
+        from pasgl_env.render.words import mover
+
         labels = let_chance_act(self.position, self._dice)
         self.labels += labels
         say(f"{mover(self.position)}: {', '.join(labels)}", "bold")
 
     def _let_opponent_play(self) -> None:
+        from pasgl_env.render.words import mover
+
         assert self._opponent is not None
         who = mover(self.position)
         labels = take_turn(self.position, self._opponent, self._dice)
@@ -243,6 +255,8 @@ class TerminalGame:
 
     def _tell(self, events: list[Event]) -> None:
         """Print what happened."""
+        from pasgl_env.contract.events import sentences
+
         you = self._people if len(self._people) == 1 else ()
         for line in sentences(events, self.position.seats, you):
             say(f"  {line}")

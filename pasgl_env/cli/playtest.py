@@ -37,7 +37,6 @@ from pasgl_env.cli.sweeps import (
 )
 from pasgl_env.cli.tables import shown
 from pasgl_env.cli.tournaments import ERROR_RATE
-from pasgl_env.contract import variants
 from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:  # they need SciPy
@@ -144,6 +143,7 @@ def command(
       pasgl playtest pachessi --games 20000 --until first_mover_score=0.48..0.52
     """
     with wrong_input():
+        from pasgl_env.contract import variants
         from pasgl_env.playtest.play import Plan, play_shard, usual_player
         from pasgl_env.playtest.restrict import check_labels
         from pasgl_env.playtest.results import check_parquet

@@ -9,8 +9,6 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from pasgl_env.statistics.texts import estimate_text
-
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.results import Figure, Results
     from pasgl_env.playtest.sheets import Section, Sheet
@@ -62,6 +60,8 @@ def _columns(sheet: Sheet) -> tuple[str, ...]:
 
 
 def _numbers_table(sheets: Sequence[Sheet], columns: tuple[str, ...]) -> Table:
+    from pasgl_env.statistics.texts import estimate_text
+
     table = Table(box=None, show_header=bool(columns), padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("", overflow="fold")
     for column in columns or ("",):

@@ -6,11 +6,13 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from pasgl_env.cli.output import printable, say, say_wrapped
-from pasgl_env.contract.description import Action
-from pasgl_env.engine.position import Position
-from pasgl_env.web import guides
+
+if TYPE_CHECKING:
+    from pasgl_env.contract.description import Action
+    from pasgl_env.engine.position import Position
 
 _MOST_NEAR = 6
 
@@ -91,5 +93,7 @@ def _near(typed: str, position: Position) -> list[str]:
 
 def say_pieces(position: Position) -> None:
     """List the pieces and their moves."""
+    from pasgl_env.web import guides
+
     for piece in guides.pieces(position.ruleset):
         say_wrapped(f"{piece.symbol.split('-')[-1]}  {piece.name}: {piece.move}")

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,11 +15,9 @@ from pasgl_env.cli.arguments import Delay, wrong_input
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.output import printable, say, say_wrapped
 from pasgl_env.cli.turns import ending
-from pasgl_env.contract.events import sentences
-from pasgl_env.records import GameRecord, Turn, read_records
-from pasgl_env.records.game import UNFINISHED
-from pasgl_env.records.text_writer import remarks_of, write_turn
-from pasgl_env.render.words import mover
+
+if TYPE_CHECKING:
+    from pasgl_env.records import GameRecord, Turn
 
 _RANGE = re.compile(r"([0-9]{1,12})?(\.\.)?([0-9]{1,12})?")
 
@@ -65,6 +63,8 @@ def command(
 def _selected(file: Path, wanted: int | None) -> Iterator[tuple[int, GameRecord]]:
     """The games to show, with their numbers."""
     with wrong_input():
+        from pasgl_env.records import read_records
+
         for number, game in enumerate(read_records(file), 1):
             if wanted in (None, number):
                 yield number, game
@@ -133,6 +133,10 @@ def _say_heading(number: int, game: GameRecord) -> None:
 
 
 def _say_turn(turn: Turn, game: GameRecord) -> None:
+    from pasgl_env.contract.events import sentences
+    from pasgl_env.records.text_writer import remarks_of, write_turn
+    from pasgl_env.render.words import mover
+
     position = turn.before.copy()
     for label in turn.labels:
         if not position.is_chance:
@@ -150,6 +154,8 @@ def _say_comments(game: GameRecord, played: int) -> None:
 
 
 def _ending(game: GameRecord) -> str:
+    from pasgl_env.records.game import UNFINISHED
+
     if game.resigned is not None:
         return f"{game.final.seats[game.resigned]} resigned after {game.final.turns} turns."
     if game.termination == UNFINISHED:

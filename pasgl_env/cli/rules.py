@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from pasgl_env import render
 from pasgl_env.cli.arguments import Settings, Variant, read_ruleset, wrong_input
 from pasgl_env.cli.output import say, say_wrapped
-from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.lessons import lesson
+
+if TYPE_CHECKING:
+    from pasgl_env.contract.ruleset import Ruleset
 
 
 def command(variant: Variant, settings: Settings = None) -> None:
@@ -25,6 +26,9 @@ def command(variant: Variant, settings: Settings = None) -> None:
 
 def say_rules(ruleset: Ruleset) -> None:
     """Print a summary of the rules, and how to play if the game has lessons."""
+    from pasgl_env import render
+    from pasgl_env.lessons import lesson
+
     say(render.summary(ruleset))
     with suppress(NotImplementedError):
         course = lesson(ruleset.name)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pasgl_env.cli.arguments import PositionText, Settings, Variant, read_ruleset, wrong_input
 from pasgl_env.cli.boards import print_diagram, print_legal
 from pasgl_env.cli.output import say, say_wrapped
-from pasgl_env.engine.position import Position
-from pasgl_env.render.words import question, result, turn_limit
 
 
 def command(
@@ -23,6 +21,9 @@ def command(
       pasgl show pasgl312 "4b3/8/8/8/8/8/8/4B3 ./././. T/. 3 w 7:5 0 42"
     """
     with wrong_input():
+        from pasgl_env.engine.position import Position
+        from pasgl_env.render.words import question, result, turn_limit
+
         ruleset = read_ruleset(variant, settings, published=True)
         position = Position.from_text(ruleset, text)
     print_diagram(position)

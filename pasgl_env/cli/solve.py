@@ -14,10 +14,10 @@ from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, read_ru
 from pasgl_env.cli.output import counted, err, out, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
 from pasgl_env.cli.tables import shown
-from pasgl_env.engine.position import Position
-from pasgl_env.evaluation.table import Table
 
 if TYPE_CHECKING:
+    from pasgl_env.engine.position import Position
+    from pasgl_env.evaluation.table import Table
     from pasgl_env.solving import Exact, ValueTable
 
 
@@ -69,6 +69,8 @@ def command(
       pasgl evaluate chieftain exact:table=kings.npz greedy --set setup=cc2/4/4/2CC
     """
     with wrong_input():
+        from pasgl_env.engine.position import Position
+
         ruleset = read_ruleset(variant, settings)
         position = Position.from_text(ruleset, start)
         table = _loaded(known, position) if known else _solved(position, most_positions)
@@ -156,6 +158,8 @@ def words(exact: Exact, position: Position) -> str:
 
 def _choices(table: ValueTable, position: Position) -> Table:
     """The actions or outcomes of dice with the values that they lead to, the best ones first."""
+    from pasgl_env.evaluation.table import Table
+
     rows = [
         (position.label(action), words(exact, position))
         for action, exact in table.choices(position)

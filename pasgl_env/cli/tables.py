@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.table import Table as Shown
 
-from pasgl_env.evaluation.table import Table
+if TYPE_CHECKING:
+    from pasgl_env.evaluation.table import Table
 
 
 def shown(

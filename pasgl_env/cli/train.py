@@ -15,9 +15,6 @@ from pasgl_env.cli.progress import progress_bar
 from pasgl_env.cli.tables import shown
 from pasgl_env.cli.train_options import given_settings, parameters
 from pasgl_env.cluster import LOCAL
-from pasgl_env.contract import variants
-from pasgl_env.evaluation.table import Table
-from pasgl_env.training.runs import resumed
 from pasgl_env.training.settings import (
     ALGORITHMS,
     PpoSettings,
@@ -28,6 +25,7 @@ from pasgl_env.training.settings import (
 )
 
 if TYPE_CHECKING:
+    from pasgl_env.evaluation.table import Table
     from pasgl_env.training.ppo.run import Status
 
 
@@ -91,6 +89,9 @@ def command(
       pasgl evaluate pasgl312 runs/mine greedy
     """
     with wrong_input():
+        from pasgl_env.contract import variants
+        from pasgl_env.training.runs import resumed
+
         wanted = given_settings(algorithm, arguments)
         if address is not None and "workers" not in settings_of(ALGORITHMS[algorithm]):
             raise ValueError(f"--ray is for algorithms with workers, not for {algorithm}")
@@ -175,6 +176,8 @@ def _longer(settings: RunSettings) -> str:
 
 def time_table(status: Status) -> Table:
     """The shares of a run's time."""
+    from pasgl_env.evaluation.table import Table
+
     meanings = {
         "environment": "environment (games, masks, observations)",
         "opponents": "opponents' choices",

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pasgl_env import players
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.engine.dice import Dice
-from pasgl_env.engine.position import Position
-from pasgl_env.records import GameRecord, RecordWriter
-from pasgl_env.render.words import cut_off, result
+
+if TYPE_CHECKING:
+    from pasgl_env import players
+    from pasgl_env.engine.dice import Dice
+    from pasgl_env.engine.position import Position
 
 
 def take_turn(position: Position, player: players.Player, dice: Dice) -> list[str]:
     """Let a player complete its turn, in place; return the labels played and rolled."""
+    from pasgl_env import players
+
     seat, turn, labels = position.to_move, position.turns, list[str]()
     while position.to_move in (seat, -1) and position.turns == turn:
         if position.is_chance:
@@ -38,6 +41,8 @@ def let_chance_act(position: Position, dice: Dice) -> list[str]:
 
 def ending(position: Position) -> str:
     """The result of a game that is over or truncated, as a sentence."""
+    from pasgl_env.render.words import cut_off, result
+
     return result(position) if position.is_over else cut_off(position)
 
 
@@ -50,6 +55,8 @@ def recorded(
     Yields:
         A list for the labels played and rolled.
     """
+    from pasgl_env.records import GameRecord, RecordWriter
+
     labels = list[str]()
     if file is None:
         yield labels

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.table import Table
 
 from pasgl_env.cli.arguments import MaybeVariant, wrong_input
 from pasgl_env.cli.output import out, say, say_wrapped
-from pasgl_env.contract import variants
-from pasgl_env.contract.game import AnyOption, Game, Option
-from pasgl_env.contract.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from pasgl_env.contract.game import AnyOption, Game
+    from pasgl_env.contract.ruleset import Ruleset
 
 _AS_GOOD_AS_ENDLESS = 10**6
 _MOST_SIGNS = 12
@@ -24,6 +27,8 @@ def command(
       pasgl variants
       pasgl variants pasgl312
     """
+    from pasgl_env.contract import variants
+
     if variant is None:
         out.print(_all())
         return
@@ -39,6 +44,8 @@ def _table(*headings: str) -> Table:
 
 
 def _all() -> Table:
+    from pasgl_env.contract import variants
+
     table = _table("variant", "players", "what it is")
     for name in variants.loadable():
         ruleset = variants.published_ruleset(name)
@@ -75,6 +82,8 @@ def _default(option: AnyOption) -> str:
 
 
 def _allowed(option: AnyOption) -> str:
+    from pasgl_env.contract.game import Option
+
     if not isinstance(option, Option):
         return option.allowed
     upward = option.high >= _AS_GOOD_AS_ENDLESS

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from itertools import count
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env import players
 from pasgl_env.cli.arguments import (
     Delay,
     First,
@@ -24,10 +23,11 @@ from pasgl_env.cli.arguments import (
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.output import say
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
-from pasgl_env.engine.dice import Dice
-from pasgl_env.engine.position import Position
-from pasgl_env.evaluation.match import make_pair
-from pasgl_env.render.words import mover
+
+if TYPE_CHECKING:
+    from pasgl_env import players
+    from pasgl_env.engine.dice import Dice
+    from pasgl_env.engine.position import Position
 
 
 def command(
@@ -56,6 +56,10 @@ def command(
       pasgl watch pachessi --record games.pgr
     """
     with wrong_input():
+        from pasgl_env.engine.dice import Dice
+        from pasgl_env.engine.position import Position
+        from pasgl_env.evaluation.match import make_pair
+
         position = Position.from_text(read_ruleset(variant, settings), start)
         pair = make_pair(variant, first, second, seed)
         if set(position.teams) != {0, 1}:
@@ -73,6 +77,8 @@ def _watch(
     dice: Dice,
     played: list[str],
 ) -> None:
+    from pasgl_env.render.words import mover
+
     print_diagram(position)
     for number in count():
         if position.to_move is None or position.is_truncated:

@@ -11,7 +11,8 @@ from ..benchmark.tiny import tiny_protocol
 
 @pytest.fixture(autouse=True)
 def shipped(monkeypatch):
-    monkeypatch.setattr(Protocol, "load", lambda name="draft": tiny_protocol())
+    protocol = tiny_protocol()
+    monkeypatch.setattr(Protocol, "load", lambda name="draft": protocol)
 
 
 def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):

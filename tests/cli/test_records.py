@@ -54,7 +54,7 @@ def test_a_record_that_fails_does_not_lose_the_game(pasgl, tmp_path, monkeypatch
     def fail(*arguments):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("pasgl_env.cli.turns.RecordWriter.write", fail)
+    monkeypatch.setattr("pasgl_env.records.RecordWriter.write", fail)
     play = ["play", "pasgl312", "--side", "both", "--record", str(tmp_path / "games.pgr")]
     result = pasgl(*play, typed=["Df1d5", "quit"])
     assert result.exit_code == 2
@@ -156,7 +156,7 @@ def test_convert_says_nothing_if_its_output_is_closed(pasgl, file, monkeypatch):
     def close(*arguments, **options):
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
 
-    monkeypatch.setattr("pasgl_env.cli.convert.write_records", close)
+    monkeypatch.setattr("pasgl_env.records.write_records", close)
     result = pasgl("convert", str(file), "-")
     assert (result.exit_code, result.stderr) == (1, "")
 
