@@ -123,6 +123,11 @@ def _replies(after: Position, team: int, most: int) -> tuple[_Replies, int]:
     return _Replies(every, some, chances, loses), looked
 
 
+def certain(position: Position, team: int) -> list[Event]:
+    """The harm to a team that every action of its opponent does."""
+    return list(_replies(position, team, MOST_REPLIES)[0].sure)
+
+
 def _team_to_move(position: Position) -> int:
     assert position.to_move is not None
     return position.teams[position.to_move]

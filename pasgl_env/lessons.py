@@ -41,6 +41,7 @@ from typing import Any, NamedTuple
 from pasgl_env.contract import variants
 from pasgl_env.contract.events import Event, sentences
 from pasgl_env.contract.game import Game, OptionValue
+from pasgl_env.dangers import certain
 from pasgl_env.engine.position import Position
 
 
@@ -62,7 +63,8 @@ class Attempt(NamedTuple):
         verdict: whether it is done.
         positions: the positions after the last action of the learner and after each reply to it;
             the staged position before the first action.
-        happened: what that action and the replies did, as sentences for the learner.
+        happened: what that action and the replies did, and what every reply to a wrong one
+            would do, as sentences for the learner.
     """
 
     verdict: Verdict
@@ -129,7 +131,11 @@ class Step:
                 shown.append(position.play(reply).copy())
                 lines = _continued(lines, reply)
             verdict = self._judged(position, learner) if self.has_goal else _matched(lines)
-        told = sentences(happened, position.seats, () if learner is None else (learner,))
+        you = () if learner is None else (learner,)
+        told = sentences(happened, position.seats, you)
+        if verdict == Verdict.WRONG and learner is not None:
+            harm = certain(position, position.teams[learner])
+            told += sentences(harm, position.seats, you, would="would")
         return Attempt(verdict, tuple(shown), tuple(told))
 
     def _judged(self, position: Position, learner: int | None) -> Verdict:

@@ -70,6 +70,10 @@ def test_others_and_chance_play_their_part_of_an_answer():
     push = step("pasgl312", "The Bear pushes").attempt(["Be2e3", "hd4"])
     assert any("Black's Hunter" in line for line in push.happened)
     assert step("pasgl312", "The Train").attempt([]).happened == ()
+    staying = step("pasgl312", "The Train").attempt(["Be1d1"])
+    assert staying.happened[-1] == "The Train would run over your Turkey on d4."
+    robbed = step("pasgl312", "The Skunk sprays").attempt(["Dd2c4"])
+    assert ["stole" in line for line in robbed.happened] == [True, False], "first theft, then spray"
     first = step("pachessi", "Taking").attempt(["3:Eb7-b4"])
     assert first.verdict == Verdict.OPEN
     assert first.positions[-1].labels == ["3:Eb7-b4", "roll 4"]

@@ -178,7 +178,7 @@ def test_show_a_draw(pasgl):
 @pytest.mark.parametrize(
     ("board", "labels", "asked"),
     [
-        ("4b3/8/8/8/8/8/4H3/4B3", "Be1e2", "White, after Be1e2: where does H go?"),
+        ("4b3/8/8/8/8/8/4H3/4B3", "Be1e2", "White, after Be1e2: where does White's Hunter go?"),
         ("4b3/8/8/8/8/8/3[hwt]4/2F1B3", "Fc1d2", "White, after Fc1d2: which critter on d2?"),
     ],
 )

@@ -48,8 +48,8 @@ def test_the_list_of_legal_actions(pasgl):
 
 def test_a_turn_of_several_actions_is_asked_one_by_one(pasgl):
     text = pasgl(*BOTH, "--from", PUSH, typed=["Be1e2", "?", "Hd3", "We1", "text"]).stdout
-    assert "White, after Be1e2: where does H go?> ?\n8 legal actions:\n  Hd1 Hd2" in text
-    assert "White, after Be1e2, Hd3: where does W go?> We1\n" in text
+    assert "White, after Be1e2: where does White's Hunter go?> ?\n8 legal actions:\n  Hd1 Hd2" in text
+    assert "White, after Be1e2, Hd3: where does White's Woodchuck go?> We1\n" in text
     assert "Black> text\n4b3/8/8/8/8/3H4/4B3/4W3 ./././. ./. 1 b 0:0 0 1\n" in text
 
 
@@ -57,7 +57,7 @@ def test_undo_goes_back_to_the_last_choice(pasgl):
     typed = ["undo", "Be1e2", "Hd3", "undo", "text", "undo", "text", "undo"]
     text = pasgl(*BOTH, "--from", PUSH, typed=typed).stdout
     assert text.count("Nothing to undo") == 2
-    assert f"where does H go?> text\n{PUSH} Be1e2\n" in text
+    assert f"where does White's Hunter go?> text\n{PUSH} Be1e2\n" in text
     assert f"White> text\n{PUSH}\n" in text
 
 
@@ -74,7 +74,7 @@ def test_board_draws_it_again(pasgl):
 def test_text_in_mid_turn_continues_the_game(pasgl):
     text = pasgl(*BOTH, "--from", f"{PUSH} Be1e2", typed=["Hd3"]).stdout
     assert boards(text) == 1
-    assert "where does W go?" in text
+    assert "where does White's Woodchuck go?" in text
 
 
 def test_the_end_of_the_game_is_told(pasgl):

@@ -162,7 +162,8 @@ def test_a_danger_is_shown_before_a_move_is_made_and_can_be_turned_off(open_page
     click(page, "d1")
     warning = page.locator(".popover .warning")
     expect(warning).to_have_text("The Train would run over your Turkey on d4.")
-    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("rect.origin")).to_have_count(0)
     page.get_by_label("Warn me of dangers").uncheck()
     click(page, "e1")
     click(page, "d1")
@@ -198,7 +199,7 @@ def test_examples_of_the_rules_are_played_on_the_board(open_page):
 
 
 SIGNS = {
-    "pasgl312": ("4b3/8/8/8/8/8/3[*T]4/4B3 [~T]/././. ./. 1 w 3:0 0 0", 6),
+    "pasgl312": ("4b3/8/8/8/8/8/3[*T]4/4B3 [~T]/././. ./. 1 w 3:0 0 0", 7),
     "chieftain": ("", 2),
     "spalding": ("4x3/8/8/3m4/8/4R3/8/4X3 w - 1", 2),
     "pachessi": ("R@,Eb7:2,Hc7:0,Sd7:0/Rg1:0,E*,He1:0,Sd1:0 black 4,6 i 0", 4),
@@ -217,19 +218,50 @@ def test_the_signs_on_the_board_are_listed_and_pointed_at(open_page, variant):
         expect(page.locator(".over rect.ring").first).to_be_attached()
 
 
+def test_a_button_shows_a_piece_as_the_board_does(open_page):
+    page = open_page()
+    start = "4b3/8/8/8/2[h-w]5/1F6/8/4B3 ./././. ./. 1 w 0:0 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    click(page, "b3")
+    click(page, "c4")
+    lunch = "use[href$=lunch]"
+    expect(page.locator(f".chips [data-label=h] {lunch}")).to_have_count(1)
+    expect(page.locator(f".chips [data-label=-w] {lunch}")).to_have_count(0)
+
+
+def test_of_two_pieces_on_a_square_the_chosen_one_is_marked(open_page):
+    page = open_page()
+    start = "4b3/8/8/8/3[TP]4/8/8/4B3 ./././. ./. 12 w 0:0 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    shrew = page.locator("[data-square=d4][data-piece=P]")
+    box = shrew.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    marked = page.locator("rect.origin").bounding_box()
+    assert marked["width"] < square(page, "d4").bounding_box()["width"]
+    assert abs(marked["x"] - box["x"]) < 8
+
+
+def test_turns_do_not_push_buttons_down(open_page):
+    page = open_page()
+    begin(page, "pasgl312", "person", "person")
+    before = page.locator("#flip").bounding_box()
+    play(page, "Pd2e3", "pe7d6", "Pe3d4", "ph7g6")
+    assert page.locator("#flip").bounding_box() == before
+
+
 def test_pushed_critters_are_put_on_squares_one_after_the_other_and_undone(open_page):
     page = open_page()
     start = "4b3/8/8/8/8/8/3[TPd]4/4B3 ./././. ./. 1 w 0:0 0 0"
     begin(page, "pasgl312", "person", "person", start=start)
     click(page, "e1")
     click(page, "d2")
-    expect(page.locator(".status")).to_contain_text("where does T go?")
+    expect(page.locator(".status")).to_contain_text("where does White's Turkey go?")
     click(page, "d1")
-    expect(page.locator(".status")).to_contain_text("where does d go?")
+    expect(page.locator(".status")).to_contain_text("where does Black's Deer go?")
     page.get_by_role("button", name="Undo", exact=True).click()
-    expect(page.locator(".status")).to_contain_text("where does T go?")
+    expect(page.locator(".status")).to_contain_text("where does White's Turkey go?")
     click(page, "c1")
-    expect(page.locator(".status")).to_contain_text("where does d go?")
+    expect(page.locator(".status")).to_contain_text("where does Black's Deer go?")
     click(page, "c3")
     expect(page.locator(".turn-line").last).to_contain_text("Be1d2 Tc1 dc3")
 

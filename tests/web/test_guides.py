@@ -25,7 +25,7 @@ def pachessi(pieces, dice="2,6"):
         (pasgl("4b3/8/8/8/8/8/8/Ht2B3"), "a1", "b1", "The Hunter never enters occupied squares"),
         (pasgl("4b3/8/8/8/4B3/8/8/8"), "e4", "e5", "stays in its own half"),
         (pasgl("4b3/8/8/8/4B3/8/8/8"), "e4", "z4", "never enters a terminal"),
-        (pasgl("4b3/8/8/8/8/8/8/St2B3"), "a1", "c1", "Something is in the way"),
+        (pasgl("4b3/8/8/8/8/8/8/St2B3"), "a1", "c1", "Black's Turkey on b1 is in the way"),
         (pasgl("4b3/8/8/8/8/8/8/S3B3"), "a1", "b2", "Skunk: Any distance along a rank or file"),
         (pasgl("4b3/8/8/8/7S/8/8/4B3"), "h4", "x4", "The Train is on x4"),
         (pasgl("4b3/8/8/8/8/8/8/S3B3"), "c3", "c4", "None of White's critters"),

@@ -10,6 +10,7 @@ import numpy as np
 from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
+from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.rules.board import (
     ALL_LETTERS,
     CELLS,
@@ -152,16 +153,12 @@ def derive(options: OptionsRecord) -> None:
     derive_ways(options, Ranges(*(int(options[f"{kind}_range"]) for kind in Ranges._fields)))
 
 
-def _move(state: State, origin: int, target: int) -> str:
-    letter = letter_of(int(state.board[origin])).upper()
-    sign = "x" if state.board[target] != EMPTY else "-"
-    return f"{letter}{name_of(origin)}{sign}{name_of(target)}"
-
-
 def question(state: State, options: OptionsRecord) -> str:
     """The choice of the player to act in the middle of a turn."""
     if is_asked(state):
-        return f"who activates {_move(state, int(state.origin), int(state.target))}?"
+        name = ALL_NAMES[sort_of(int(state.board[state.origin]))]
+        way = f"from {name_of(int(state.origin))} to {name_of(int(state.target))}"
+        return f"who activates the {name} {way}?"
     return f"what next? (activations left: {orders_left(state, options)})"
 
 

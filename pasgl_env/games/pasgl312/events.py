@@ -10,6 +10,7 @@ from pasgl_env.contract.events import EventKind, tell
 from pasgl_env.games.pasgl312.deeds import (
     CAUSES,
     NOBODY,
+    PUSHED_UNDER,
     RUN_OVER,
     Deed,
     cause_of_death,
@@ -118,13 +119,17 @@ MOST = 8 * CRITTERS
 def events(
     before: State, options: OptionsRecord, action: int, after: State, out: np.ndarray
 ) -> int:
-    """Write what the turn did that an action ends."""
+    """Write what the turn did that an action ends, in the order in which it happened."""
     if before.turn_count == after.turn_count:
         return 0
     deed = deed_of(before, action)
-    count = _deaths(before, options, action, after, deed, out)
-    count = _lunches(before, after, deed, out, count)
+    count = _deaths(before, options, action, after, deed, out, 0, False)
+    count = _hits(before, after, deed, out, count)
+    late = _run_over(before, options, action, after, deed)
+    count = _sprays(before, after, deed, out, count, ~late)
     count = _pushes(before, action, after, deed, out, count)
+    count = _deaths(before, options, action, after, deed, out, count, True)
+    count = _sprays(before, after, deed, out, count, late)
     count = _recoveries(before, after, out, count)
     count = _travels(before, options, after, out, count)
     return _points(before, options, after, deed, out, count)
@@ -132,43 +137,69 @@ def events(
 
 @rule
 def _deaths(
-    before: State, options: OptionsRecord, action: int, after: State, deed: Deed, out: np.ndarray
+    before: State,
+    options: OptionsRecord,
+    action: int,
+    after: State,
+    deed: Deed,
+    out: np.ndarray,
+    count: int,
+    by_train: bool,
 ) -> int:
-    """Deaths by the actor, then those under the Train."""
-    count = 0
-    for by_train in range(2):
-        dead = at(after, DEAD) & ~at(before, DEAD)
-        while dead:
-            critter = lowest(dead)
-            dead &= dead - 1
-            cause, place = cause_of_death(before, options, action, after, deed, critter)
-            if (cause == RUN_OVER) == by_train:
-                count = tell(out, count, cause, symbol_of(before, critter), place)
-                if cause != RUN_OVER and critter != deed.actor:
-                    out[count - 1].by = symbol_of(before, deed.actor)
+    """Deaths by the actor, or those under the Train."""
+    run_over = _run_over(before, options, action, after, deed)
+    dead = at(after, DEAD) & ~at(before, DEAD) & (run_over if by_train else ~run_over)
+    while dead:
+        critter = lowest(dead)
+        dead &= dead - 1
+        cause, place = cause_of_death(before, options, action, after, deed, critter)
+        count = tell(out, count, cause, symbol_of(before, critter), place)
+        if cause != RUN_OVER and critter != deed.actor:
+            out[count - 1].by = symbol_of(before, deed.actor)
     return count
 
 
 @rule
-def _lunches(before: State, after: State, deed: Deed, out: np.ndarray, count: int) -> int:
-    """Lunches lost by the living, and the sprays of Skunks."""
-    lost = wide(after.lunchless) & ~wide(before.lunchless)
+def _run_over(before: State, options: OptionsRecord, action: int, after: State, deed: Deed) -> int:
+    """The set of those that died under the Train, also of those that were pushed there."""
+    dead = left = at(after, DEAD) & ~at(before, DEAD)
+    while left:
+        critter = lowest(left)
+        left &= left - 1
+        if cause_of_death(before, options, action, after, deed, critter)[0] < PUSHED_UNDER:
+            dead &= ~wide(1 << critter)
+    return dead
+
+
+@rule
+def _hits(before: State, after: State, deed: Deed, out: np.ndarray, count: int) -> int:
+    """The lunch that the actor stole or hit."""
+    victim = wide(after.lunchless) & ~wide(before.lunchless) & deed.victim
+    if victim:
+        kind = ROBBED if deed.slot in (DEER, FOX) else HIT
+        count = tell(out, count, kind, symbol_of(before, lowest(victim)), -1)
+        out[count - 1].by = symbol_of(before, deed.actor)
+    return count
+
+
+@rule
+def _sprays(
+    before: State, after: State, deed: Deed, out: np.ndarray, count: int, skunks: int
+) -> int:
+    """What these Skunks sprayed: the living that lost their lunch or stink since."""
+    lost = wide(after.lunchless) & ~wide(before.lunchless) & ~deed.victim
     stinky = wide(after.stinky) & ~wide(before.stinky)
     touched = lost | stinky
     while touched:
         critter = lowest(touched)
         touched &= touched - 1
-        bit, symbol = wide(1 << critter), symbol_of(before, critter)
-        is_victim = lost & bit & deed.victim != 0
-        if is_victim:
-            count = tell(out, count, ROBBED if deed.slot in (DEER, FOX) else HIT, symbol, -1)
-            out[count - 1].by = symbol_of(before, deed.actor)
-        if stinky & bit or not is_victim:
+        bit, skunk = wide(1 << critter), SIDE * (1 - critter // SIDE) + SKUNK
+        if (skunks >> skunk) & 1:
             kind = MADE_STINKY
-            if lost & bit and not is_victim:
+            if lost & bit:
                 kind = SPRAYED if stinky & bit else SPRAYED_AGAIN
-            count = tell(out, count, kind, symbol, -1)
-            out[count - 1].by = symbol_of(before, SIDE * (1 - critter // SIDE) + SKUNK)
+            count = tell(out, count, kind, symbol_of(before, critter), -1)
+            out[count - 1].by = symbol_of(before, skunk)
     return count
 
 

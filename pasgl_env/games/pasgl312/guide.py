@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import gcd
 
 from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.fields import put_on_board, up_to
@@ -54,11 +55,11 @@ _MOVES = {
     BEAR: "One step in any direction, in its own half of the board. With its lunch it squashes"
     " Shrews where it arrives and pushes everybody else aside. Its death ends the game.",
     HUNTER: "One step along a rank or file, to empty squares.{shot}",
-    DEER: "Knight's leaps, one or several in a straight line. With its lunch it squashes Shrews"
-    " and steals a lunch where it arrives.",
+    DEER: "Leaps of two squares and one to the side, one or several in a straight line. With"
+    " its lunch it squashes Shrews and steals a lunch where it arrives.",
     FOX: "One step straight back{zigzag}. With its lunch it steals a lunch, or eats a Turkey or a"
     " lunchless Woodchuck or Skunk.",
-    WOODCHUCK: "One step along a rank or file, or a leap of two, to empty squares.{chuck}",
+    WOODCHUCK: "One step or a leap of two along a rank or file, to empty squares.{chuck}",
     SKUNK: "Any distance along a rank or file. When harmed, it sprays: all enemies on"
     " its square and next to it, except Skunks, lose their lunches and become stinky.",
     TURKEY: "{walk}. Carries no lunch.",
@@ -85,7 +86,7 @@ def _told(kind: int, options: OptionsRecord) -> str:
     shot = (
         f" With its lunch it shoots {up_to(options.hunter_range, 'square')} along a rank or file."
     )
-    zigzag = f", or a diagonal zigzag of {up_to(options.fox_range, 'step')}"
+    zigzag = f", or a zigzag of {up_to(options.fox_range, 'diagonal step')}"
     chuck = (
         f" With its lunch it throws wood {chuck_distances(options.chuck_reach)} squares diagonally:"
         " the critter that is hit drops its lunch."
@@ -115,6 +116,7 @@ BOARD_SIGNS = {
     'use[href$="-lunch"]': "The paper bag: a critter that has its lunch.",
     'use[href$="-stink"]': "The green fumes: a stinky critter.",
     'use[href$="-leaving"]': "The arrow: a critter that has left the Train and may go on.",
+    ".platform": "The boxes beside the rails: platforms, where critters wait for the Train.",
     ".tile": "The dead of each side.",
     ".lead": "The lead in points, of those that end the game.",
 }
@@ -132,6 +134,7 @@ FIELDS = {
 }
 _SYMBOL = re.compile(r"\*?-?[A-Za-z]")
 _PLACE = re.compile(r"\[([^\]]*)\]|([A-Za-z])|(\d)")
+_FILES = "zabcdefghx"
 
 
 def describe(position: Position, square: str) -> list[str]:
@@ -196,7 +199,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if target is None or _can_reach_alone(position, origin, target, critter):
         if target is None:
             return f"The {name} on {origin} cannot move now."
-        return f"Something is in the way of the {name} from {origin} to {target}."
+        return f"{_in_the_way(state, origin, target)} is in the way from {origin} to {target}."
     return f"{name}: {_told(int(kind_of(state, critter)), position.options_record[0])}"
 
 
@@ -223,6 +226,18 @@ def _place_fault(position: Position, state: State, critter: int, target: str | N
             return f"The {name} has no lunch: it may not enter occupied squares."
         return f"The {name} never enters occupied squares."
     return ""
+
+
+def _in_the_way(state: State, origin: str, target: str) -> str:
+    """The first critter on the straight line between two squares, as a subject."""
+    (x, y), (right, up) = ((_FILES.index(name[0]), int(name[1])) for name in (origin, target))
+    steps = gcd(right - x, up - y)
+    for step in range(1, steps):
+        square = f"{_FILES[x + (right - x) * step // steps]}{y + (up - y) * step // steps}"
+        for critter in members(int(at(state, INDEX[square])) if square in INDEX else 0):
+            name = KIND_NAMES[int(kind_of(state, critter))]
+            return f"{SEATS[critter // SIDE]}'s {name} on {square}"
+    return "Something"
 
 
 def _can_reach_alone(position: Position, origin: str, target: str, critter: int) -> bool:

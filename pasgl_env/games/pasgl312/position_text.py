@@ -12,7 +12,7 @@ import numpy as np
 from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
-from pasgl_env.games.pasgl312.description import MODIFIERS
+from pasgl_env.games.pasgl312.description import MODIFIERS, symbol_of, symbols
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,
@@ -111,7 +111,9 @@ def members(critters: int) -> Iterator[int]:
 def question(state: State, options: OptionsRecord) -> str:
     """The choice of the player to act in the middle of a turn."""
     if state.choice == CHOOSE_DISPLACEMENT:
-        return f"where does {symbol(state, int(displaced_next(state)))} go?"
+        pushed = symbols(options)[symbol_of(state, int(displaced_next(state)))]
+        condition = f" ({pushed.condition})" if pushed.condition else ""
+        return f"where does {('White', 'Black')[pushed.seat or 0]}'s {pushed.name}{condition} go?"
     return f"which critter on {NAMES[state.target]}?"
 
 

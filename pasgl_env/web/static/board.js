@@ -1,5 +1,5 @@
 // A board: the server's drawing, with clicks, drags and the keyboard on top.
-import { drawing, el, shape } from "./dom.js";
+import { drawing, el, sample, shape } from "./dom.js";
 
 const PIECES = ".piece";
 const FAR = 6; // pixels after which a press is a drag
@@ -97,20 +97,28 @@ export class Board extends EventTarget {
     return this.#drawn ? [...this.#drawn.querySelectorAll(selector)].filter((node) => !node.closest("defs")) : [];
   }
 
+  // A picture of a piece as it is drawn now; null if it is not on the board.
+  picture(symbol) {
+    const drawn = this.find(PIECES).find((piece) => symbolOf(piece) === symbol);
+    return drawn ? sample(drawn) : null;
+  }
+
   // Point at elements of the drawing; null: at none.
   point(selector) {
+    this.#pointed.replaceChildren(...(selector ? this.find(selector) : []).map((node) => this.#around(node, "ring")));
+  }
+
+  // A frame around an element of the drawing.
+  #around(node, kind) {
     const whole = this.#over.getScreenCTM().inverse();
-    const rings = (selector ? this.find(selector) : []).map((node) => {
-      const box = node.getBoundingClientRect();
-      const [start, end] = [box.left, box.right].map((x, at) => new DOMPoint(x, [box.top, box.bottom][at]).matrixTransform(whole));
-      const [wide, high] = [Math.abs(end.x - start.x), Math.abs(end.y - start.y)];
-      const line = 0.006 * this.#size[0];
-      return shape("rect", {
-        x: Math.min(start.x, end.x) - line, y: Math.min(start.y, end.y) - line, width: wide + 2 * line, height: high + 2 * line,
-        rx: 2 * line, class: "ring", "stroke-width": line,
-      });
+    const box = node.getBoundingClientRect();
+    const [start, end] = [box.left, box.right].map((x, at) => new DOMPoint(x, [box.top, box.bottom][at]).matrixTransform(whole));
+    const [wide, high] = [Math.abs(end.x - start.x), Math.abs(end.y - start.y)];
+    const line = 0.006 * this.#size[0];
+    return shape("rect", {
+      x: Math.min(start.x, end.x) - line, y: Math.min(start.y, end.y) - line, width: wide + 2 * line, height: high + 2 * line,
+      rx: 2 * line, class: kind, "stroke-width": line,
     });
-    this.#pointed.replaceChildren(...rings);
   }
 
   // On a turned board, pieces and words stay upright.
@@ -137,25 +145,29 @@ export class Board extends EventTarget {
     }
   }
 
-  // Mark squares: { origin, targets, movable, risky }, a name and sets of names; risky are targets.
+  // Mark squares: { origin, piece, targets, movable, risky }, a name, the symbol of the piece chosen
+  // there, and sets of names; risky are targets.
   // Choices that the drawing shows itself are not marked.
   mark(marked) {
     this.#marked = marked;
-    const { origin = null, targets = new Set(), movable = new Set(), risky = new Set() } = marked;
+    const { origin = null, piece = null, targets = new Set(), movable = new Set(), risky = new Set() } = marked;
     this.#marks.replaceChildren();
     if (!this.#drawn) return;
     const occupied = new Set([...this.#drawn.querySelectorAll(PIECES)].map((piece) => piece.dataset.square));
     const isDrawn = !origin && this.#drawn.querySelector(".choice");
     for (const name of movable) this.#rect(name, "movable");
-    if (origin && this.#places[origin]) this.#rect(origin, "origin");
+    if (origin && this.#places[origin]) this.#markOrigin(origin, piece);
     for (const name of targets) {
       const place = this.#places[name];
       if (!place || isDrawn) continue;
       const [x, y, w, h] = place;
       const kind = risky.has(name) ? "target risky" : "target";
-      if (occupied.has(name)) this.#rect(name, kind);
-      else this.#marks.append(shape("circle", { cx: x + w / 2, cy: y + h / 2, r: 0.16 * Math.min(w, h), class: kind }));
-      if (risky.has(name)) this.#bang(x + w / 2, y + h / 2, 0.24 * Math.min(w, h));
+      // The middle of a place that is not square may be a border of the drawing.
+      const isFramed = occupied.has(name) || Math.abs(w - h) > 1;
+      const [cx, cy] = isFramed ? [x + 0.84 * w, y + 0.16 * h] : [x + w / 2, y + h / 2];
+      if (isFramed) this.#rect(name, kind);
+      if (!isFramed || risky.has(name)) this.#marks.append(shape("circle", { cx, cy, r: 0.16 * Math.min(w, h), class: kind }));
+      if (risky.has(name)) this.#bang(cx, cy, 0.24 * Math.min(w, h));
     }
     for (const [name, hit] of this.#squares) {
       const can = risky.has(name) ? ", danger, can be chosen" : targets.has(name) ? ", can be chosen" : movable.has(name) ? ", can move" : "";
@@ -164,6 +176,14 @@ export class Board extends EventTarget {
       if (name === origin) hit.setAttribute("aria-pressed", "true");
       else hit.removeAttribute("aria-pressed");
     }
+  }
+
+  // The square; of several pieces there the chosen one.
+  #markOrigin(origin, symbol) {
+    const here = this.find(PIECES).filter((piece) => piece.dataset.square === origin);
+    const chosen = here.length > 1 && here.find((piece) => symbolOf(piece) === symbol);
+    if (chosen) this.#marks.append(this.#around(chosen, "origin"));
+    else this.#rect(origin, "origin");
   }
 
   #rect(name, kind) {

@@ -109,7 +109,7 @@ export class Choosing extends EventTarget {
     if (this.#selected) {
       const own = Map.groupBy(this.#from(this.#selected), ({ target }) => target);
       const risky = [...own].filter(([, ways]) => ways.every(({ label }) => this.#dangers[label])).map(([target]) => target);
-      this.#board.mark({ origin: this.#selected.square, targets: new Set(own.keys()), risky: new Set(risky) });
+      this.#board.mark({ origin: this.#selected.square, piece: this.#selected.piece, targets: new Set(own.keys()), risky: new Set(risky) });
     } else {
       const movable = new Set(this.#actions.map(({ origin }) => origin).filter(Boolean));
       this.#board.mark({ movable, targets: new Set(this.#direct().map(({ target }) => target)) });
@@ -213,18 +213,22 @@ export class Choosing extends EventTarget {
   }
 
   #button(action) {
-    const icon = this.#legend.icon(action.becomes || action.piece);
     return el(
       "button",
       { type: "button", "data-label": action.label, onclick: () => this.#play(action) },
-      icon ? picture(icon) : null,
+      this.#picture(action.becomes || action.piece),
       el("span", {}, action.words),
     );
   }
 
+  // A piece as the board shows it; one that is not there as in the legend.
+  #picture(symbol) {
+    const icon = this.#legend.icon(symbol);
+    return this.#board.picture(symbol) ?? (icon ? picture(icon) : null);
+  }
+
   // A piece beside the board: its button lights the squares that it can enter.
   #reserveButton([piece, [{ kind }]]) {
-    const icon = this.#legend.icon(piece);
     const choose = () => {
       const again = this.#selected?.square === "" && this.#selected.piece === piece;
       this.#selected = again ? null : { square: "", piece };
@@ -233,7 +237,7 @@ export class Choosing extends EventTarget {
     return el(
       "button",
       { type: "button", "data-reserve": piece, "aria-pressed": "false", onclick: choose },
-      icon ? picture(icon) : null,
+      this.#picture(piece),
       el("span", {}, `${capital(kind)}: ${this.#legend.kind(piece)}`),
     );
   }
@@ -243,7 +247,7 @@ export class Choosing extends EventTarget {
     const square = action.target || action.origin;
     const lines = this.#dangers[action.label];
     const anyway = el("button", { type: "button", onclick: () => this.#make(action) }, action.target ? "Play it anyway" : `${action.words} anyway`);
-    this.#popUp(square, "Danger", [el("div", { class: "warning", role: "alert" }, lines.map((line) => el("p", {}, line))), anyway]);
+    this.#popUp(square, "Danger", [el("div", { class: "warning", role: "alert" }, lines.map((line) => el("p", {}, line))), anyway, el("button", { type: "button", onclick: () => this.#cancel() }, "Cancel")]);
   }
 
   #play(action) {

@@ -40,6 +40,18 @@ export function picture(text, name = "") {
   return node;
 }
 
+// A small copy of an element of a drawing in the page, which still has the symbols that it uses.
+export function sample(node) {
+  const { x, y, width, height } = node.getBBox();
+  const line = 0.06 * Math.max(width, height);
+  const around = `${x - line} ${y - line} ${width + 2 * line} ${height + 2 * line}`;
+  const copy = node.cloneNode(true);
+  copy.querySelectorAll("title, .asked").forEach((part) => part.remove());
+  const place = node.transform.baseVal.consolidate()?.matrix.inverse();
+  const upright = shape("g", place ? { transform: `matrix(${place.a} ${place.b} ${place.c} ${place.d} ${place.e} ${place.f})` } : {}, copy);
+  return shape("svg", { viewBox: around, class: "icon", "aria-hidden": "true" }, upright);
+}
+
 // A number of things, such as "1 turn" or "2 turns".
 export const count = (number, thing) => `${number.toLocaleString()} ${thing}${number === 1 ? "" : "s"}`;
 
@@ -71,6 +83,20 @@ export function notice(text) {
   const note = el("div", { class: "notice" }, text);
   document.getElementById("notices").append(note);
   setTimeout(() => note.remove(), 6000);
+}
+
+// Do what takes a while after a click on a button, which says so and cannot be pressed meanwhile.
+export async function busy({ currentTarget: button }, words, action) {
+  const text = button.textContent;
+  button.disabled = true;
+  button.textContent = words;
+  try {
+    await action();
+  } catch (error) {
+    notice(error.message);
+  }
+  button.disabled = false;
+  button.textContent = text;
 }
 
 // A dialog that closes with Escape, a click beside it or its button; resolves when it is closed.

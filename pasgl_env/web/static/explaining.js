@@ -40,12 +40,13 @@ export class Explaining {
     if (number !== this.#number || !words.length) return;
     this.#tip.replaceChildren(...words.map((line) => el("p", {}, line)));
     this.#tip.hidden = false;
-    const place = this.#board.onScreen(square);
+    // Why not is told beside the board, which one looks at for another move.
+    const place = fields.why ? this.#board.scroll.getBoundingClientRect() : this.#board.onScreen(square);
     const { width, height } = this.#tip.getBoundingClientRect();
     const left = Math.min(Math.max(8, place.left + place.width / 2 - width / 2), innerWidth - width - 8);
     const below = place.bottom + 8;
     this.#tip.style.left = `${left + scrollX}px`;
-    this.#tip.style.top = `${(below + height < innerHeight ? below : place.top - height - 8) + scrollY}px`;
+    this.#tip.style.top = `${(below + height < innerHeight ? below : Math.max(8, place.top - height - 8)) + scrollY}px`;
     if (stays) {
       announce(words.join(" "));
       clearTimeout(this.#timer);

@@ -1,5 +1,5 @@
 // Lessons: tasks that teach a game. Which are done is kept in the browser.
-import { el, notice, stored } from "./dom.js";
+import { busy, el, stored } from "./dom.js";
 import { begin, openNewGame } from "./newgame.js";
 import { server } from "./socket.js";
 import { TaskView } from "./tasks.js";
@@ -30,6 +30,7 @@ export class LessonsView {
 
   #card({ name, title, lesson }) {
     const done = lesson.steps.filter(([variant, step]) => isDone({ variant, title: step })).length;
+    const isWhole = done === lesson.steps.length;
     const state = done ? `${done} of ${lesson.steps.length} steps done` : `${lesson.steps.length} steps`;
     return el(
       "li",
@@ -37,7 +38,7 @@ export class LessonsView {
       el("h2", {}, title),
       el("p", {}, lesson.aim),
       el("p", { class: "hint" }, state),
-      el("a", { class: "button", href: `#/learn/${name}` }, `${done ? "Go on with" : "Learn"} ${title}`),
+      el("a", { class: "button", href: `#/learn/${name}` }, `${isWhole ? "Repeat" : done ? "Go on with" : "Learn"} ${title}`),
     );
   }
 
@@ -59,20 +60,17 @@ export function lessonView(variant, number) {
       isDone,
       keep: (step, alone, isFailure = false) => isFailure || keep(step),
       address: (step) => `#/learn/${variant}/${step}`,
-      finish: () => [el("p", {}, `That was the last step. You know how to play ${about().title}.`), whatNext(variant)],
+      finish: () => [el("p", {}, `That was the last step. You know what makes ${about().title} the game that it is. How each piece moves stands beside the board, under “Pieces”.`), whatNext(variant)],
     },
     number,
   );
 }
 
 function whatNext(variant) {
-  const play = async () => {
-    try {
+  const play = (event) =>
+    busy(event, "Setting up the board …", async () => {
       location.hash = `#/game/${await begin(variant, {}, ["person", "level beginner"], "")}`;
-    } catch (error) {
-      notice(error.message);
-    }
-  };
+    });
   return el(
     "div",
     { class: "buttons" },

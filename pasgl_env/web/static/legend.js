@@ -1,5 +1,5 @@
 // Names and pictures of pieces, the list of them, and of the signs on a board.
-import { el, picture, shape } from "./dom.js";
+import { el, picture, sample } from "./dom.js";
 
 export class Legend {
   #symbols;
@@ -38,7 +38,7 @@ export class Legend {
           "li",
           {},
           el("span", { class: "legend-icons" }, [symbol, ...others].slice(0, 2).map((own) => picture(icons[own]))),
-          el("div", {}, el("strong", {}, name), el("span", { class: "letter" }, symbol.split("-").pop()), el("p", {}, move)),
+          el("div", {}, el("strong", {}, name), el("span", { class: "letter" }, [...new Set([symbol, ...others].map((own) => own.split("-").pop()))].join(" ")), el("p", {}, move)),
         ),
       ),
     );
@@ -83,15 +83,4 @@ export class Signs {
     };
     return el("li", {}, el("button", { type: "button", class: "quiet", "data-sign": selector, onclick: show, onfocus: point, onblur: stop, onpointerenter: point, onpointerleave: ({ currentTarget }) => currentTarget !== document.activeElement && stop() }, sample(first), el("span", {}, meaning)));
   }
-}
-
-// A small copy of an element of a drawing in the page, which still has the symbols that it uses.
-function sample(node) {
-  const { x, y, width, height } = node.getBBox();
-  const line = 0.06 * Math.max(width, height);
-  const around = `${x - line} ${y - line} ${width + 2 * line} ${height + 2 * line}`;
-  const copy = node.cloneNode(true);
-  const place = node.transform.baseVal.consolidate()?.matrix.inverse();
-  const upright = shape("g", place ? { transform: `matrix(${place.a} ${place.b} ${place.c} ${place.d} ${place.e} ${place.f})` } : {}, copy);
-  return shape("svg", { viewBox: around, class: "icon", "aria-hidden": "true" }, upright);
 }

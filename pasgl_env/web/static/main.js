@@ -1,5 +1,5 @@
 // Routes by the address: #/game/ID, #/games ... Without one, a game to play at once.
-import { el, notice, stored } from "./dom.js";
+import { announce, el, notice, stored } from "./dom.js";
 import { GameView } from "./play.js";
 import { EditorView } from "./editor.js";
 import { FeedbackView } from "./feedback.js";
@@ -53,6 +53,7 @@ async function show() {
   const [, page = "", ...rest] = location.hash.split("?")[0].split("/").map(decoded);
   view?.close();
   view = null;
+  announce("");
   const make = PAGES[page];
   if (!make) {
     document.title = "pasgl";

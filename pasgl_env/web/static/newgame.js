@@ -35,7 +35,7 @@ export async function openNewGame(given = {}) {
       el("option", { value: PERSON_HERE }, seat === 0 ? "You" : "A person at this screen"),
       el("option", { value: PERSON_THERE }, "Somebody else, through a link"),
       el("optgroup", { label: "The computer" }, levels.map(({ name, summary: text }) => el("option", { value: `level ${name}` }, `${name}: ${text}`))),
-      el("optgroup", { label: "By name" }, [...new Set(named)].map((name) => el("option", { value: `player ${name}` }, name))),
+      el("optgroup", { label: "Programs, for those who know them" }, [...new Set(named)].map((name) => el("option", { value: `player ${name}` }, name))),
       el("option", { value: OTHER }, "Another player, by name …"),
     );
     select.value = chosen[seat];

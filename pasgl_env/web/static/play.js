@@ -1,5 +1,5 @@
 // The page of a game: the board, the state, the legal actions and the turns.
-import { announce, count, dialog, el, notice, refill, stored } from "./dom.js";
+import { announce, busy, count, dialog, el, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend, Signs } from "./legend.js";
@@ -171,7 +171,7 @@ export class GameView {
       parts.moves,
       parts.steps,
       parts.form,
-      el("div", { class: "buttons" }, parts.hint, parts.undo, parts.back, parts.flip, parts.link, parts.pause, parts.resign),
+      el("div", { class: "buttons" }, parts.hint, parts.back, parts.flip, parts.link, parts.pause, parts.resign, parts.undo),
       parts.pace,
       this.#warnings.node,
       parts.after,
@@ -320,7 +320,7 @@ export class GameView {
     const [parts, state] = [this.#parts, this.#state];
     this.#showPlayers();
     this.#showMoves();
-    const limit = state.turn_limit ? ` of ${state.turn_limit.toLocaleString()} (a limit of this suite, not a rule of the game)` : "";
+    const limit = state.turn_limit ? `; the page stops the game after ${state.turn_limit.toLocaleString()}, the rules do not` : "";
     parts.clock.textContent = state.over ? count(state.turn, "turn") : `Turn ${state.turn + 1}${limit}`;
     parts.status.textContent = this.#status();
     parts.happened.replaceChildren(...this.#happened().map((line) => el("p", {}, line)));
@@ -332,8 +332,7 @@ export class GameView {
     parts.hint.hidden = state.over || !this.#mine || !this.#mayAnalyse || this.#ply !== null;
     this.#warnings.node.hidden = state.over || !playing || !this.#mayAnalyse;
     this.#hint.clear();
-    parts.undo.hidden = !playing;
-    parts.undo.disabled = !(this.#mine && state.can_undo);
+    parts.undo.hidden = !(playing && this.#mine && state.can_undo);
     parts.back.hidden = parts.resign.hidden = !playing;
     parts.back.disabled = !this.#turns.length && !state.labels.length;
     parts.resign.disabled = state.over;
@@ -386,7 +385,7 @@ export class GameView {
         const away = player === "person" && !over && !this.#present.includes(number) ? " (away)" : "";
         const points = this.#state.points ? el("span", { class: "points" }, `${this.#state.points[number]}`) : null;
         const won = this.#state.returns?.[number];
-        const mark = over && won !== undefined && won !== null ? { 1: "1", 0: "½", "-1": "0" }[won] : "";
+        const mark = over && won !== undefined && won !== null ? { 1: "won", 0: "draw", "-1": "lost" }[won] : "";
         const turn = !over && this.#state.to_move === number;
         return el(
           "li",
@@ -474,7 +473,7 @@ export class GameView {
       el(
         "div",
         { class: "buttons" },
-        mayRepeat ? this.#button("Play again", "again", () => this.#again()) : null,
+        mayRepeat ? this.#button("Play again", "again", (event) => busy(event, "Setting up the board …", () => this.#again())) : null,
         el("a", { class: "button", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
         this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant })),
       ),
@@ -489,12 +488,8 @@ export class GameView {
       const level = server.hello.levels.find((each) => each.name === name);
       return level ? `level ${name}` : `player ${player}`;
     });
-    try {
-      const game = await begin(this.#about.variant, this.#about.options, chosen, "");
-      if (!this.#closed.signal.aborted) location.hash = `#/game/${game}`;
-    } catch (error) {
-      notice(error.message);
-    }
+    const game = await begin(this.#about.variant, this.#about.options, chosen, "");
+    if (!this.#closed.signal.aborted) location.hash = `#/game/${game}`;
   }
 
   // The plies at which turns end.

@@ -182,7 +182,7 @@ export class TaskView {
               "aria-current": number === this.#number ? "step" : null,
               onclick: () => this.#go(number),
             },
-            this.#source.isDone(step) ? "✓" : `${number + 1}`,
+            `${number + 1}`,
           ),
         ),
       ),

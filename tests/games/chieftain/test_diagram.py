@@ -54,7 +54,7 @@ def test_the_largest_board():
 def test_who_is_asked_about():
     lines = at("Ca1 Cc1 Mb2", "Mb2-b3", activations=2)
     assert lines[-2:] == [
-        "Asked: who activates Mb2-b3?",
+        "Asked: who activates the Man from b2 to b3?",
         "Activations left: a1 (2), c1 (2).",
     ]
 
@@ -67,6 +67,6 @@ def test_a_pass_and_the_end():
         assert end in lines[8]
     won = Position.from_text("chieftain", "4/4/4/C3 b 0 9", setup=setup)
     assert str(won).splitlines()[8:] == [
-        "Turn 10, White has won.",
+        "Turn 9, White has won.",
         "Captured: White 8 points, Black 0.",
     ]

@@ -200,12 +200,12 @@ class TestTurn:
 
     def test_a_finished_game(self):
         drawn = drawn_at(score="31:0")
-        assert "Turn 1, over: White wins, 31 points ahead" in texts(drawn)
+        assert "Turn 0, over: White wins, 31 points ahead" in texts(drawn)
         assert not of_class(drawn, "turn") and not of_class(drawn, "next")
-        assert "Turn 1, over: a draw after 40 passes" in texts(drawn_at(passes=40))
+        assert "Turn 0, over: a draw after 40 passes" in texts(drawn_at(passes=40))
         bearless = place(score="0:20").replace("B", "1").replace("413", "8")
         drawn = shapes(Position.from_text("pasgl312", bearless))
-        assert "Turn 1, over: Black wins, a Bear is dead" in texts(drawn)
+        assert "Turn 0, over: Black wins, a Bear is dead" in texts(drawn)
 
     def test_score_and_lead(self):
         drawn = drawn_at(score="7:19")

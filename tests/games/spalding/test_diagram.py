@@ -66,4 +66,4 @@ def test_what_is_asked_in_the_middle_of_a_turn():
 
 def test_who_has_lost_the_box():
     position = Position.from_text("spalding", "8/8/8/8/8/8/8/7X b - 7")
-    assert notes(position)[0] == "Turn 8, Black has lost its Box."
+    assert notes(position)[0] == "Turn 7, Black has lost its Box."

@@ -44,9 +44,10 @@ def _square(state: State, file: int, rank: int) -> str:
 
 def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
     passes = " The turn before was a pass." if state.pass_count == 1 else ""
-    yield f"Turn {int(state.turn_count) + 1}, {_stands(state, options)}.{passes}"
+    over = is_over(state, options)
+    yield f"Turn {int(state.turn_count) + (not over)}, {_stands(state, options)}.{passes}"
     yield f"Captured: White {state.score[0]} points, Black {state.score[1]}."
-    if is_over(state, options):
+    if over:
         return
     if is_asked(state):
         yield f"Asked: {question(state, options)}"

@@ -106,7 +106,7 @@ def _player(
     if moves:
         left = activations_left(state)
         count = show(out, count, ORDERS + player + 2 * (left == 1), -1, -1, left)
-    turn = wide(state.turn_count) + 1
+    turn = wide(state.turn_count) + (not over)
     if moves:
         return show(out, count, TURN + player, -1, -1, turn)
     if not over:

@@ -208,9 +208,10 @@ def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
         for number, car in enumerate(CARS[: min(2, int(options.train_length))])
     ]
     mover = ("White", "Black")[state.mover]
-    stands = "the game is over" if is_over(state, options) else f"{mover} to move"
+    over = is_over(state, options)
+    stands = "the game is over" if over else f"{mover} to move"
     yield (
-        f"Turn {int(state.turn_count) + 1}, {stands}."
+        f"Turn {int(state.turn_count) + (not over)}, {stands}."
         f" White {state.score[0]}, Black {state.score[1]}."
         + (f" {passes(int(state.pass_count))} in a row." if state.pass_count else "")
     )

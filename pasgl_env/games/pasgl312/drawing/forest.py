@@ -145,7 +145,9 @@ def _terminal(shapes: Shapes, end: str, colours: Forest) -> None:
     """The track's two squares at an end of the railway, between their platforms."""
     with shapes.group(fill=colours.ground, stroke=colours.theme.faint, stroke_width=0.8):
         for rank in "45":
-            shapes.rect(*platform(end + rank), PLATFORM_WIDTH, PLATFORM_HEIGHT, rx=4)
+            shapes.rect(
+                *platform(end + rank), PLATFORM_WIDTH, PLATFORM_HEIGHT, class_="platform", rx=4
+            )
         x, y = corner(f"{end}5")
         shapes.rect(x, y, SIDE, 2 * SIDE)
         shapes.line(x, y + SIDE, x + SIDE, y + SIDE)

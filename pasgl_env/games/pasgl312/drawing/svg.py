@@ -148,8 +148,9 @@ def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Ca
 
 def _stands(state: State, options: OptionsRecord) -> str:
     """A short description of the situation."""
-    turn = f"turn {int(state.turn_count) + 1}"
-    if is_over(state, options):
+    over = is_over(state, options)
+    turn = f"turn {int(state.turn_count) + (not over)}"
+    if over:
         return f"{turn}, over: {_outcome(state, options)}"
     mover = SEATS[state.mover]
     if in_turn(state):
@@ -358,7 +359,7 @@ def _group_shapes(prefix: str, group: Group, cell: Box, name: str, colours: Fore
         if group.number == 1:
             _draw_signs(shapes, group, colours, is_small=is_small)
         else:
-            with shapes.group(transform="translate(0 30) scale(0.7)"):
+            with shapes.group(transform="translate(0 38) scale(0.62)"):
                 _draw_signs(shapes, group, colours, is_small=is_small)
             _draw_number(shapes, group.number, colours.theme)
     return str(shapes)
@@ -402,7 +403,7 @@ def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str, float]]:
 def _draw_number(shapes: Shapes, number: int, theme: Theme) -> None:
     """The number of a group, at the right foot of its picture, and not below another one's."""
     shapes.text(
-        80,
+        82,
         95,
         str(number),
         54,
@@ -472,7 +473,6 @@ def _draw_notes(
     size = min(NOTE, WIDTH / len(stands))
     note = stands[0].upper() + stands[1:]
     canvas.text(MARGIN, y, note, size, fill=theme.ink, text_anchor="start")
-    train = f"Train: phase {int(state.phase)}"
     if not is_over(state, options):
-        train += f", next {_next_head(state)}"
-    canvas.text(WIDTH - MARGIN, y, train, NOTE, fill=theme.faint, text_anchor="end")
+        train = f"The Train comes to {_next_head(state)}"
+        canvas.text(WIDTH - MARGIN, y, train, NOTE, fill=theme.faint, text_anchor="end")

@@ -32,7 +32,8 @@ def _draw_rank(state: State, rank: int) -> str:
 def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
     name = ("White", "Black")[state.mover]
     lost = not has_box(state, int(state.mover))
-    yield f"Turn {int(state.turn_count) + 1}, {name} {'has lost its Box' if lost else 'to move'}."
+    turn = int(state.turn_count) + (not lost)
+    yield f"Turn {turn}, {name} {'has lost its Box' if lost else 'to move'}."
     white, black = (_still_to_find(state, options, player) for player in range(2))
     yield f"Still to be found once: White {white}, Black {black}."
     if in_turn(state):

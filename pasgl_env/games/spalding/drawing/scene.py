@@ -103,7 +103,7 @@ def _seat(state: State, out: np.ndarray, count: int, player: int, is_over: bool)
         look = NO_TURN if has_box(state, player) else LOST
     else:
         look = WON
-    return show(out, count, look + player, -1, -1, wide(state.turn_count) + 1)
+    return show(out, count, look + player, -1, -1, wide(state.turn_count) + (not is_over))
 
 
 @rule
