@@ -793,7 +793,7 @@ def test_a_game_is_played_on_from_an_earlier_position(open_page):
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".player").last).to_contain_text("beginner")
     expect(page.locator(".moves")).to_contain_text("Pa1-b2 /Lb3")
-    expect(page.locator("#clock")).to_contain_text("of 50")
+    expect(page.locator("#clock")).to_contain_text("after 50")
 
 
 def test_records_are_opened_from_a_file(open_page, tmp_path):

@@ -47,6 +47,8 @@ export function sample(node) {
   const around = `${x - line} ${y - line} ${width + 2 * line} ${height + 2 * line}`;
   const copy = node.cloneNode(true);
   copy.querySelectorAll("title, .asked").forEach((part) => part.remove());
+  copy.removeAttribute("class"); // it is no piece on the board
+  for (const name of Object.keys(copy.dataset)) delete copy.dataset[name];
   const place = node.transform.baseVal.consolidate()?.matrix.inverse();
   const upright = shape("g", place ? { transform: `matrix(${place.a} ${place.b} ${place.c} ${place.d} ${place.e} ${place.f})` } : {}, copy);
   return shape("svg", { viewBox: around, class: "icon", "aria-hidden": "true" }, upright);
