@@ -48,7 +48,8 @@ def test_the_list_of_legal_actions(pasgl):
 
 def test_a_turn_of_several_actions_is_asked_one_by_one(pasgl):
     text = pasgl(*BOTH, "--from", PUSH, typed=["Be1e2", "?", "Hd3", "We1", "text"]).stdout
-    assert "White, after Be1e2: where does White's Hunter go?> ?\n8 legal actions:\n  Hd1 Hd2" in text
+    asked = "White, after Be1e2: where does White's Hunter go?"
+    assert f"{asked}> ?\n8 legal actions:\n  Hd1 Hd2" in text
     assert "White, after Be1e2, Hd3: where does White's Woodchuck go?> We1\n" in text
     assert "Black> text\n4b3/8/8/8/8/3H4/4B3/4W3 ./././. ./. 1 b 0:0 0 1\n" in text
 
