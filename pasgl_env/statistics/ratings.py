@@ -185,7 +185,8 @@ def largest_misfit(pairings: Sequence[Pairing], ratings: Sequence[Rating]) -> Mi
 
     Ratings assume that strength is one number: that who beats a third player by much beats one who
     beats it by little. Scores are compared by Student's test over pairs of games, corrected for the
-    number of pairings (Bonferroni).
+    number of pairings (Bonferroni). Pairs vary at least as much as the ratings predict, so one who
+    wins all of a few games does not contradict a rating by which that is likely.
 
     >>> points = [Pairing(a, b, np.tile([2.0, 1.0], 20)) for a, b in ((0, 1), (1, 2), (2, 0))]
     >>> largest_misfit(points, rate_players(3, points))  # each beats the next, in a circle
@@ -197,11 +198,10 @@ def largest_misfit(pairings: Sequence[Pairing], ratings: Sequence[Rating]) -> Mi
         if points.size < 2 or not isfinite(ahead):
             continue
         predicted = expected_score(ahead)
-        # The model's variance of one pair is added, as for the intervals of ratings.
-        model = GAMES_IN_PAIR * predicted * (1 - predicted)
-        error = sqrt((float(points.var() * points.size) + model) / points.size) / GAMES_IN_PAIR
+        variance = max(float(points.var()), GAMES_IN_PAIR * predicted * (1 - predicted))
+        error = sqrt(variance / (points.size - 1)) / GAMES_IN_PAIR
         score = float(points.mean()) / GAMES_IN_PAIR
-        distance = abs(score - predicted) / (error / sqrt(points.size - 1))
+        distance = abs(score - predicted) / error
         chance = float(2 * stats.t.sf(distance, points.size - 1))
         found.append((chance, Misfit(first, second, score, predicted)))
     chance, worst = min(found, default=(1.0, None), key=lambda each: each[0])

@@ -196,8 +196,9 @@ def test_results_that_no_number_a_player_describes_are_shown():
     assert worst.predicted == pytest.approx(0.5)
 
 
-def test_results_that_the_model_made_seldom_misfit():
-    rng, elos, misfits = np.random.default_rng(3), [0, 100, 250, 300], 0
+@pytest.mark.parametrize("elos", [[0, 100, 250, 300], [0, 300, 600, 1300]], ids=["near", "far"])
+def test_results_that_the_model_made_seldom_misfit(elos):
+    rng, misfits = np.random.default_rng(3), 0
     for _ in range(200):
         pairings = [
             Pairing(a, b, rng.binomial(2, expected_score(elos[a] - elos[b]), 40).astype(float))
