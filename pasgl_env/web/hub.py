@@ -24,7 +24,7 @@ from pasgl_env.web.opponents import instant, is_instant
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
-from pasgl_env.web.store import PATIENCE, Locked, SavedGame, Store
+from pasgl_env.web.store import PATIENCE, Locked, SavedGame, Store, named
 
 MOST_OPEN = 2500
 MOST_UNWATCHED = 100
@@ -217,7 +217,7 @@ class Hub:
         """Send a watcher a game's state, now and after each change."""
         self._watchers.setdefault(live.id, set()).add(watcher)
         watcher.show(live, self._drawing(live, watcher.theme))
-        self._tell_who_is_there(live)
+        self.tell_who_is_there(live)
         self._think(live)
 
     def leave(self, live: LiveGame, watcher: Watcher) -> None:
@@ -225,7 +225,7 @@ class Hub:
         watching = self._watchers.get(live.id, set())
         watching.discard(watcher)
         if watching:
-            self._tell_who_is_there(live)
+            self.tell_who_is_there(live)
             return
         self._watchers.pop(live.id, None)
         self._stop_thinking(live)
@@ -274,13 +274,21 @@ class Hub:
     def _drawing(self, live: LiveGame, theme: str | None) -> str | None:
         return None if theme is None else drawings.drawn(live.position, theme)
 
-    def _tell_who_is_there(self, live: LiveGame) -> None:
-        watching = self._watchers.get(live.id, set())
+    def tell_who_is_there(self, live: LiveGame) -> None:
+        """Tell all watchers of a game who plays it, and whose seats are watching."""
         held: set[int] = set()
-        for watcher in watching:
+        for watcher in self._watchers.get(live.id, set()):
             held |= watcher.holds(live)
-        for watcher in watching:
-            watcher.tell({"event": "present", "game": live.id, "seats": sorted(held)})
+        names = [who["name"] for who in named(live.saved.seats)]
+        self._tell(live, {"event": "present", "seats": sorted(held), "names": names})
+
+    def say(self, live: LiveGame, text: str) -> None:
+        """Tell all watchers of a game something in words."""
+        self._tell(live, {"event": "notice", "message": text})
+
+    def _tell(self, live: LiveGame, message: dict[str, Any]) -> None:
+        for watcher in self._watchers.get(live.id, set()):
+            watcher.tell({"game": live.id, **message})
 
     def _close_unwatched(self) -> None:
         unwatched = [game for game in self._live if game not in self._watchers]
@@ -320,9 +328,7 @@ class Hub:
                 await patiently(play)
         except (WorkerError, Problem, IllegalMove, ValueError) as error:
             _LOG.warning("%s cannot play: %s", live.id, error)
-            text = f"the program cannot play: {error}"
-            for watcher in self._watchers.get(live.id, set()):
-                watcher.tell({"event": "notice", "game": live.id, "message": text})
+            self.say(live, f"the program cannot play: {error}")
         else:
             # A new task makes the next choice.
             self._thinking.pop(live.id, None)

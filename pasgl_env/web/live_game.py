@@ -279,15 +279,16 @@ class LiveGame:
         """The seat whose request to take back a turn is open; None if there is none."""
         return self._asked
 
-    def refuse(self, seats: Collection[int]) -> None:
-        """Refuse an opponent's request to take back a turn.
+    def refuse(self, seats: Collection[int]) -> int:
+        """Refuse an opponent's request to take back a turn; return the opponent's seat.
 
         Raises:
             Problem: if no opponent has asked.
         """
         if self._asked is None or not self._opponents_of(self._asked) & set(seats):
             raise Problem("undo", "nobody has asked to take back a turn")
-        self._asked = None
+        asked, self._asked = self._asked, None
+        return asked
 
     def _opponents_of(self, seat: int) -> set[int]:
         """The seats of people in other teams."""
@@ -307,8 +308,7 @@ class LiveGame:
             raise Problem("over", "the game is over")
         seat = self.position.to_move if self.position.to_move in mine else mine[0]
         assert seat is not None
-        self._store.resign(self.id, seat)
-        self.saved.resigned = seat
+        self._store.change(self.saved, resigned=seat)
         self._asked = None
 
     def is_between_people(self, seats: Collection[int] = ()) -> bool:
@@ -316,10 +316,24 @@ class LiveGame:
         teams = {self.position.teams[seat] for seat in self.people}
         return len(teams) > 1 and not self.is_over and not set(self.people) <= set(seats)
 
+    def set_name(self, name: str, seats: Collection[int]) -> None:
+        """Name the person who plays some seats.
+
+        Raises:
+            Problem: if no seat of a person is held.
+        """
+        mine = set(self.people) & set(seats)
+        if not mine:
+            raise Problem("seat", "only players of this game can give their names")
+        named = [
+            {**who, "name": name} if seat in mine else who
+            for seat, who in enumerate(self.saved.seats)
+        ]
+        self._store.change(self.saved, seats=named)
+
     def set_pace(self, pace: float) -> None:
         """Change the pace of a game between programs."""
-        self._store.set_pace(self.id, pace)
-        self.saved.pace = pace
+        self._store.change(self.saved, pace=pace)
 
     @property
     def is_paused(self) -> bool:
@@ -328,9 +342,7 @@ class LiveGame:
 
     def set_paused(self, paused: bool) -> None:
         """Pause a game between programs, or resume it."""
-        about = {**self.saved.about, "paused": paused}
-        self._store.set_about(self.id, about)
-        self.saved.about = about
+        self._store.change(self.saved, about={**self.saved.about, "paused": paused})
 
     @property
     def choices(self) -> list[Action]:

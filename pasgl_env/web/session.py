@@ -257,9 +257,7 @@ class Session:
         return GameRecord.of(position, [])
 
     async def _seat(self, variant: str, seat: Message) -> dict[str, Any]:
-        name = " ".join(seat.text("name", "", LONGEST_NAME).split())
-        if not is_line(name):
-            raise Problem("field", "name must be a line of text without control characters")
+        name = _name(seat)
         if "level" in seat:
             level = seat.text("level", most=40)
             return {"player": levels.player_at(level, variant), "name": name or level}
@@ -283,12 +281,13 @@ class Session:
                 raise Problem("rate", f"at most {MOST_WATCHED} games at once from one address")
             self._address.watched += 1
         secrets = message.texts("secrets", 4)
-        held = {seat for seat in map(live.seat_of, secrets) if seat is not None}
-        self._held[game] = held
+        seats = {secret: live.seat_of(secret) for secret in secrets}
+        self._held[game] = {seat for seat in seats.values() if seat is not None}
         self._watched[game] = live
         self._turns_sent[game] = 0
         self._hub.watch(live, self)
-        return {"game": game, **_about(live)}
+        wrong = [secret for secret, seat in seats.items() if seat is None]
+        return {"game": game, "wrong_secrets": wrong, **_about(live)}
 
     async def do_leave(self, message: Message) -> dict[str, Any]:
         live = self._watched.pop(self._live_game(message).id)
@@ -312,15 +311,28 @@ class Session:
 
     async def do_take_back(self, message: Message) -> dict[str, Any]:
         live = self._live_game_at(message)
+        asked = live.asks_to_take_back
         if done := live.take_back(self._held[live.id]):
             self._hub.interrupt(live)
+            if asked is not None:
+                self._hub.say(
+                    live, f"{live.position.seats[asked]} was allowed to take back a turn."
+                )
         self._hub.changed(live)
         return {"done": done}
 
     async def do_refuse(self, message: Message) -> dict[str, Any]:
         live = self._live_game(message)
-        live.refuse(self._held[live.id])
+        asked = live.refuse(self._held[live.id])
+        self._hub.say(live, f"{live.position.seats[asked]} was not allowed to take back a turn.")
         self._hub.changed(live)
+        return {}
+
+    async def do_name(self, message: Message) -> dict[str, Any]:
+        """Name the person who plays the client's seats."""
+        live = self._live_game(message)
+        live.set_name(_name(message), self._held[live.id])
+        self._hub.tell_who_is_there(live)
         return {}
 
     async def do_resign(self, message: Message) -> dict[str, Any]:
@@ -581,6 +593,14 @@ class Session:
 
 
 COMMANDS = tuple(name[3:] for name in vars(Session) if name.startswith("do_"))
+
+
+def _name(message: Message) -> str:
+    """The name of a person or a program."""
+    name = " ".join(message.text("name", "", LONGEST_NAME).split())
+    if not is_line(name):
+        raise Problem("field", "name must be a line of text without control characters")
+    return name
 
 
 def _puzzle(variant: str, text: str) -> puzzles.Puzzle:

@@ -227,20 +227,14 @@ class Store:
         with self._writing():
             self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game, length))
 
-    def resign(self, game: str, seat: int) -> None:
-        """Store which seat resigned."""
+    def change(self, game: SavedGame, **columns: Any) -> None:
+        """Store new values in some columns of a game, and then in the game itself."""
+        assignments = ", ".join(f"{name} = ?" for name in columns)
+        values = [json.dumps(v) if isinstance(v, list | dict) else v for v in columns.values()]
         with self._writing():
-            self._base.execute("UPDATE games SET resigned = ? WHERE id = ?", (seat, game))
-
-    def set_pace(self, game: str, pace: float) -> None:
-        """Store the pace of a game between programs."""
-        with self._writing():
-            self._base.execute("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
-
-    def set_about(self, game: str, about: dict[str, Any]) -> None:
-        """Store the further information about a game."""
-        with self._writing():
-            self._base.execute("UPDATE games SET about = ? WHERE id = ?", (json.dumps(about), game))
+            self._base.execute(f"UPDATE games SET {assignments} WHERE id = ?", (*values, game.id))
+        for name, value in columns.items():
+            setattr(game, name, value)
 
     def find(self, game: str) -> SavedGame | None:
         """A game by its id; None if there is none."""

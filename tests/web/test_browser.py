@@ -363,38 +363,6 @@ def test_squares_say_what_is_on_them_and_what_can_be_done(open_page):
     expect(square(page, "e3")).to_have_attribute("aria-label", "e3, empty, can be chosen")
 
 
-def test_two_persons_play_in_two_browsers_by_a_link(open_page):
-    white = open_page()
-    begin(white, "spalding", "person", "link")
-    white.get_by_role("button", name="Link", exact=True).click()
-    link = white.get_by_role("textbox", name="To play Black").input_value()
-    black = open_page(link.partition("/#")[2] and "#" + link.partition("#")[2])
-    black.wait_for_selector(".board.flipped")
-    white.keyboard.press("Escape")
-    white.get_by_text("Analysis").click()
-    picture = white.get_by_role("link", name="picture (SVG)")
-    before = picture.get_attribute("href")
-    click(white, "a1")
-    click(white, "b2")
-    expect(white.locator(".status")).to_contain_text("comes out")
-    click(white, "b3")
-    white.locator(".popover button").first.click()
-    black.wait_for_selector(".status.mine")
-    expect(black.locator(".turn-line").first).to_contain_text("Pa1-b2")
-    expect(black.locator("#announce")).to_contain_text("White: Pa1-b2")
-    assert picture.get_attribute("href") != before
-    white.get_by_role("button", name="Take back").click()
-    black.get_by_role("button", name="Allow").click()
-    expect(black.locator(".asks")).to_be_hidden()
-    expect(black.locator(".turn-line")).to_have_count(0)
-    white.get_by_role("button", name="Resign").click()
-    white.locator("dialog .primary").click()
-    white.get_by_role("button", name="Play again").click()
-    expect(white.locator(".player").last).to_contain_text("Black: a person (away)")
-    white.get_by_role("button", name="Link", exact=True).click()
-    expect(white.get_by_role("textbox", name="To play Black")).to_be_visible()
-
-
 def test_a_game_goes_on_after_the_server_was_killed(open_page, tmp_path):
     served = Served(tmp_path)
     try:

@@ -1,27 +1,80 @@
 // Links to a game: one to watch it, and one for each seat of somebody who is elsewhere.
-import { dialog, el, stored } from "./dom.js";
+import { dialog, el, notice, refill, stored } from "./dom.js";
 import { server } from "./socket.js";
 
 const OWN_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
+const LONGEST_NAME = 40;
 
-export function openLinks(game, seats) {
-  const base = `${address()}#/game/${game}`;
-  const said = el("p", { class: "hint", role: "status" });
-  const row = (text, link) => {
-    const input = el("input", { value: link, readonly: true, "aria-label": text });
-    const copy = el("button", { type: "button" }, "Copy");
-    copy.addEventListener("click", async () => {
-      said.textContent = (await copied(input)) ? "Copied." : "This browser does not let the page copy: copy the marked link yourself.";
-    });
-    return el("div", { class: "link-row" }, el("p", {}, text), input, copy);
-  };
-  dialog(
-    "Links",
-    ...Object.entries(stored.read("links", {})[game] ?? {}).map(([seat, secret]) => row(`To play ${seats[seat].seat}. Keep it private.`, `${base}/${secret}`)),
-    row("To watch", base),
-    said,
-  );
+export function openLinks(game, seats, you) {
+  const links = Object.keys(linksOf(game)).map((seat) => linkRow(`To play ${seats[seat].seat}. Keep it private.`, linkTo(game, seat)));
+  const name = you.length ? nameForm(game, seats[you[0]].name) : null;
+  dialog("Links", ...links, linkRow("To watch", linkTo(game)), name);
 }
+
+// Above the board of a game with people elsewhere: who is awaited, with the links to send, and what is
+// wrong with the user's own link.
+export class Invitation {
+  #game;
+  isWrong = false; // whether the link that the user came by opens no seat
+  node = el("div", { class: "invitation" });
+
+  constructor(game) {
+    this.#game = game;
+  }
+
+  show({ seats }, { you, over }, turns, present) {
+    const played = new Set(turns.map(([, , seat]) => seat));
+    const awaited = Object.keys(linksOf(this.#game)).filter((seat) => !over && !present.includes(Number(seat)) && !played.has(Number(seat)));
+    const others = seats.some(({ player }, seat) => player === "person" && !you.includes(seat));
+    const nameless = others && !over && you.length && you.every((seat) => !seats[seat].name && !played.has(seat));
+    const items = [
+      ...(this.isWrong ? [{ wrong: true }] : []),
+      ...(awaited.length ? [{ awaited: awaited.map((seat) => seats[seat].seat) }] : []),
+      ...awaited.map((seat) => ({ seat, name: seats[seat].seat })),
+      ...(nameless ? [{ nameless: true }] : []),
+    ];
+    this.node.hidden = !items.length;
+    refill(this.node, items, (item) => this.#make(item));
+  }
+
+  #make({ wrong, awaited, seat, name }) {
+    if (wrong) return el("p", { class: "error" }, "This link opens no seat of the game: part of it may be missing. You can watch; to play, ask for the link again.");
+    if (awaited) return el("h2", {}, `Waiting for ${awaited.join(" and ")}`);
+    if (seat) return linkRow(`Send this link to the person who plays ${name}. It is for that person alone.`, linkTo(this.#game, seat));
+    return nameForm(this.#game);
+  }
+}
+
+const linksOf = (game) => stored.read("links", {})[game] ?? {};
+
+function linkTo(game, seat) {
+  return [`${address()}#/game/${game}`, ...(seat ? [linksOf(game)[seat]] : [])].join("/");
+}
+
+function linkRow(text, link) {
+  const input = el("input", { value: link, readonly: true, "aria-label": text });
+  const button = el("button", { type: "button", class: "primary" }, "Copy");
+  button.addEventListener("click", async () => {
+    if (await copied(input)) button.textContent = "Copied";
+    else notice("This browser does not let the page copy: copy the marked link yourself.");
+  });
+  return el("div", { class: "link-row" }, el("p", {}, text), input, button);
+}
+
+// The name stays in this browser, for later games, too.
+function nameForm(game, name = "") {
+  const input = el("input", { value: name || stored.read("name", ""), maxlength: LONGEST_NAME, autocomplete: "nickname", "aria-label": "Your name" });
+  const form = el("form", { class: "link-row" }, el("p", {}, "Your name, which the others see"), input, el("button", { type: "submit" }, "Save"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    stored.write("name", input.value.trim());
+    giveName(game).catch((error) => notice(error.message));
+  });
+  return form;
+}
+
+// Tell the others in a game the user's name.
+export const giveName = (game) => server.ask("name", { game, name: stored.read("name", "") });
 
 // The address at which others reach this page: the one that the user has, which may be that of a proxy.
 // On the server's own machine it is of no use to others, and the server's word counts.

@@ -163,10 +163,11 @@ function field(option, given = {}) {
 
 // Begin a game, and return its id. The secrets of the user's seats stay in this browser.
 export async function begin(variant, options, chosen, start, more = {}) {
-  const seats = chosen.map((value) => {
+  const own = chosen.includes(PERSON_THERE) ? chosen.indexOf(PERSON_HERE) : -1;
+  const seats = chosen.map((value, seat) => {
     if (value.startsWith("level ")) return { level: value.slice(6) };
     if (value.startsWith("player ")) return { player: value.slice(7) };
-    return { player: "person" };
+    return { player: "person", name: seat === own ? stored.read("name", "") : "" };
   });
   const fields = { variant, options, seats, ...more };
   if (start) fields.start = start;

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend, Signs } from "./legend.js";
 import { listenToKeys } from "./keys.js";
-import { openLinks } from "./links.js";
+import { giveName, Invitation, openLinks } from "./links.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
 import { click } from "./sound.js";
@@ -43,9 +43,11 @@ export class GameView {
   #graph = null;
   #feedback = null;
   #news = []; // turns of others that have not been announced
+  #invitation;
 
   constructor(id) {
     this.#id = id;
+    this.#invitation = new Invitation(id);
     this.node = el("div", { class: "game" });
   }
 
@@ -67,7 +69,8 @@ export class GameView {
   }
 
   get title() {
-    return server.hello.variants.find(({ name }) => name === this.#about.variant).title;
+    const { title } = server.hello.variants.find(({ name }) => name === this.#about.variant);
+    return this.#isAwaited ? `● Your turn: ${title}` : title;
   }
 
   // Draw everything again, in the other theme.
@@ -84,11 +87,26 @@ export class GameView {
     if (first) {
       const listen = (name, handler) => server.addEventListener(name, ({ detail }) => detail.game === this.#id && handler(detail), { signal: this.#closed.signal });
       listen("state", (state) => this.#take(state));
-      listen("present", ({ seats }) => this.#showPresent(seats));
+      listen("present", (present) => this.#showPresent(present));
       listen("notice", ({ message }) => notice(message));
     }
     this.#about = await server.ask("watch", { game: this.#id, secrets });
+    const wrong = this.#about.wrong_secrets;
+    if (wrong.length) {
+      this.#invitation.isWrong = wrong.length === secrets.length;
+      stored.write("secrets", { ...stored.read("secrets", {}), [this.#id]: secrets.filter((secret) => !wrong.includes(secret)) });
+    }
     if (first) await this.#build();
+    await this.#taken;
+    await this.#introduce();
+  }
+
+  // Tell people who are elsewhere the name that this browser knows.
+  async #introduce() {
+    const { you, over } = this.#state;
+    const { seats } = this.#about;
+    const others = seats.some(({ player }, seat) => player === "person" && !you.includes(seat));
+    if (!over && others && you.length && you.every((seat) => !seats[seat].name) && stored.read("name", "")) await giveName(this.#id);
   }
 
   // After a lost connection.
@@ -134,7 +152,7 @@ export class GameView {
       back: this.#button("Take back", "take-back", () => this.#ask("take_back")),
       resign: this.#button("Resign", "resign", () => this.#resign()),
       flip: this.#button("Flip", "flip", () => this.#flip()),
-      link: this.#button("Link", "link", () => openLinks(this.#id, this.#about.seats)),
+      link: this.#button("Link", "link", () => openLinks(this.#id, this.#about.seats, this.#state.you)),
       pause: this.#button("Pause", "pause", () => this.#pause()),
       pace: el("input", { type: "range", min: "-1.3", max: "1", step: "0.1", id: "pace", "aria-label": "Time between turns" }),
       steps: el("div", { class: "steps", role: "group", "aria-label": "Step through the game" }),
@@ -161,12 +179,11 @@ export class GameView {
     const side = el(
       "section",
       { class: "side", "aria-label": "The game" },
-      el("h1", {}, this.title),
+      el("h1", {}, server.hello.variants.find(({ name }) => name === this.#about.variant).title),
       aim(this.#about.variant),
       changed.length ? el("p", { class: "hint" }, `Changed rules: ${changed.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ")}`) : null,
       parts.clock,
       parts.players,
-      parts.asks,
       ...this.#heading(),
       parts.moves,
       parts.steps,
@@ -189,7 +206,7 @@ export class GameView {
       this.#signs.node,
       el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );
-    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips, this.#hint.node, parts.happened), side];
+    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#invitation.node, this.#board.scroll, parts.status, parts.asks, this.#choosing.chips, this.#hint.node, parts.happened), side];
     return parts;
   }
 
@@ -217,6 +234,12 @@ export class GameView {
     return this.#state.you.includes(this.#state.to_move);
   }
 
+  // Whether it is the user's turn, in a game with others.
+  get #isAwaited() {
+    const { you, over } = this.#state ?? {};
+    return Boolean(you) && !over && this.#mine && you.length < this.#about.seats.length;
+  }
+
   // A state has the last turns; those before are fetched. States stay in order.
   #take(state) {
     this.#taken = this.#taken.then(() => this.#complete(state)).catch((error) => error.code !== "lost" && notice(error.message));
@@ -237,7 +260,8 @@ export class GameView {
     this.#state = state;
     if (before) this.#compare(before, turns);
     if (!this.#parts) return;
-    if (before && this.#ply === null && state.ply > before.ply) click();
+    document.title = `${this.title} · pasgl`; // at once, because nothing moves in a tab that is not seen
+    if (before && this.#ply === null && state.ply > before.ply) click(this.#isAwaited);
     // One after the other, so that every action of a turn can be seen; but the board never falls far behind.
     this.#waiting++;
     this.#queue = this.#queue
@@ -355,7 +379,7 @@ export class GameView {
     if (state.over) return state.ending || "The game was not finished.";
     const asked = state.question ? `: ${state.question}` : "";
     if (!state.you.length) return `${state.whose} to move${asked}`;
-    if (!this.#mine) return `${state.whose} is thinking …`;
+    if (!this.#mine) return this.#isAway(state.to_move) ? `Waiting for ${state.whose} …` : `${state.whose} is thinking …`;
     if (asked) return `Your turn${asked}`;
     if (this.#passes) return `You can only pass: ${state.only_pass}`;
     const actions = state.legal.map(readAction);
@@ -376,13 +400,17 @@ export class GameView {
   }
 
   #showPlayers() {
-    const { seats } = this.#about;
+    const { seats, teams } = this.#about;
     const over = this.#state.over;
+    this.#invitation.show(this.#about, this.#state, this.#turns, this.#present);
     this.#parts.players.replaceChildren(
       ...seats.map(({ seat, player, name }, number) => {
         const mine = this.#state.you.includes(number);
-        const who = player === "person" ? name || (mine ? "you" : "a person") : name || player;
-        const away = player === "person" && !over && !this.#present.includes(number) ? " (away)" : "";
+        const person = mine ? [name, name ? "(you)" : "you"].filter(Boolean).join(" ") : name || "a person";
+        const who = player === "person" ? person : name || player;
+        const away = !over && this.#isAway(number) ? " (away)" : "";
+        const partners = seats.filter((_, other) => other !== number && teams[other] === teams[number]).map((each) => each.seat);
+        const team = partners.length ? `, with ${partners.join(" and ")}` : "";
         const points = this.#state.points ? el("span", { class: "points" }, `${this.#state.points[number]}`) : null;
         const won = this.#state.returns?.[number];
         const mark = over && won !== undefined && won !== null ? { 1: "won", 0: "draw", "-1": "lost" }[won] : "";
@@ -391,7 +419,7 @@ export class GameView {
           "li",
           { class: `player${turn ? " turn" : ""}`, "data-seat": number },
           el("span", { class: `disc ${seat.toLowerCase()}` }),
-          el("span", { class: "who" }, `${seat}: ${who}${away}`),
+          el("span", { class: "who" }, `${seat}${team}: ${who}${away}`),
           points,
           el("span", { class: "mark" }, mark),
         );
@@ -399,9 +427,16 @@ export class GameView {
     );
   }
 
-  #showPresent(seats) {
+  #isAway(seat) {
+    return this.#about.seats[seat].player === "person" && !this.#present.includes(seat);
+  }
+
+  #showPresent({ seats, names }) {
     this.#present = seats;
-    if (this.#parts && this.#state) this.#showPlayers();
+    if (this.#about) this.#about.seats = this.#about.seats.map((who, seat) => ({ ...who, name: names[seat] }));
+    if (!this.#parts || !this.#state) return;
+    this.#showPlayers();
+    this.#parts.status.textContent = this.#status();
   }
 
   #showMoves() {

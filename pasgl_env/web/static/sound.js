@@ -1,4 +1,4 @@
-// A short click for every action; off by default.
+// A short click for every action, a higher one if it is the user's turn; off by default.
 import { stored } from "./dom.js";
 
 let context = null;
@@ -12,11 +12,11 @@ export const sound = {
   },
 };
 
-export function click() {
+export function click(isHigh) {
   if (!sound.isOn) return;
   context ??= new AudioContext();
   const [tone, gain] = [context.createOscillator(), context.createGain()];
-  tone.frequency.value = 320;
+  tone.frequency.value = isHigh ? 640 : 320;
   gain.gain.setValueAtTime(0.15, context.currentTime);
   gain.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.09);
   tone.connect(gain).connect(context.destination);

@@ -1,0 +1,90 @@
+"""People who play together from different places."""
+
+import pytest
+
+from .conftest import Client
+
+expect = pytest.importorskip("playwright.sync_api").expect
+
+
+def begin_with_link(page, variant):
+    """Begin a game by the dialog, and return the part of its link that names the page."""
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="New game").click()
+    page.locator("#ng-variant").select_option(variant)
+    page.locator("#ng-seat1").select_option("link")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".invitation")).to_contain_text("Waiting for")
+    return "#" + page.locator(".invitation .link-row input").first.input_value().partition("#")[2]
+
+
+def give_name(page, name):
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Save").click()
+
+
+def play(page, label):
+    page.wait_for_selector(".status.mine")
+    page.locator("#type").fill(label)
+    page.locator("#type").press("Enter")
+    expect(page.locator(".moves")).to_contain_text(label)
+
+
+@pytest.mark.browser
+def test_two_persons_meet_by_a_link_and_play_and_take_back(open_page):
+    white = open_page()
+    link = begin_with_link(white, "pasgl312")
+    give_name(white, "Ann")
+    expect(white.get_by_label("Your name")).to_have_count(0)
+    play(white, "Th1h2")
+    expect(white.locator(".status")).to_have_text("Waiting for Black …")
+    black = open_page(link)
+    expect(white.locator(".invitation")).to_be_hidden()
+    expect(black.locator(".player").first).to_contain_text("White: Ann")
+    expect(black).to_have_title("● Your turn: PASGL 312 Chess · pasgl")
+    give_name(black, "Bob")
+    expect(white.locator(".player").last).to_contain_text("Black: Bob")
+    play(black, "wg8g6")
+    expect(white).to_have_title("● Your turn: PASGL 312 Chess · pasgl")
+    expect(white.locator("#announce")).to_contain_text("Black: wg8g6")
+    black.get_by_role("button", name="Take back").click()
+    expect(black.locator(".asks")).to_contain_text("You have asked")
+    white.get_by_role("button", name="Refuse").click()
+    for page in (white, black):
+        expect(page.locator(".notice")).to_contain_text("Black was not allowed")
+        expect(page.locator(".turn-line")).to_have_count(2)
+    black.get_by_role("button", name="Take back").click()
+    white.get_by_role("button", name="Allow").click()
+    expect(black.locator(".turn-line")).to_have_count(1)
+    expect(black.locator(".asks")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_a_link_with_a_wrong_secret_is_told_to_be_wrong(open_page, client):
+    game, _ = client.new("spalding", "person", "person")
+    page = open_page(f"#/game/{game}/{client.secrets[1][:-1]}")
+    expect(page.locator(".invitation")).to_contain_text("This link opens no seat of the game")
+    page.reload()
+    expect(page.locator(".status")).to_contain_text("White to move")
+    expect(page.locator(".invitation")).to_be_hidden()
+
+
+def test_players_are_named_by_themselves_only(served):
+    first, second = Client(served), Client(served)
+    game, _ = first.new("spalding", "person", "person")
+    second.watch(game, first.secrets[1])
+    first.watch(game, first.secrets[0])
+    assert second.ask("name", game=game, name=" Bob\n")["ok"]
+    present = first.wait_for("present", lambda present: any(present["names"]))
+    assert present["names"] == ["", "Bob"]
+    second.watch(game)
+    assert second.ask("name", game=game, name="Bob")["error"]["code"] == "seat"
+    for each in (first, second):
+        each.close()
+
+
+@pytest.mark.browser
+def test_partners_are_named(open_page, client):
+    game, _ = client.new("pachessi", *["person"] * 4, options={"players": 4, "first": "black"})
+    page = open_page(f"#/game/{game}/{client.secrets[0]}")
+    expect(page.locator(".player").first).to_have_text("Black, with Yellow: you")
