@@ -6,9 +6,10 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -65,14 +66,17 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
             os.unlink(self._index_path)
 
 
-def _fields_of(overloads: Mapping[Any, str]) -> list[tuple[str, ...]]:
+def _fields_of(overloads: Iterable[Any]) -> list[tuple[str, ...]]:
     """The fields of all named tuples among the arguments; the key of a function leaves them out."""
-    return [
-        each.instance_class._fields
-        for signature, *_ in overloads
-        for each in signature
-        if isinstance(each, types.BaseNamedTuple)
-    ]
+    return list(chain.from_iterable(_fields_in(signature) for signature, *_ in overloads))
+
+
+def _fields_in(kinds: Iterable[Any]) -> Iterator[tuple[str, ...]]:
+    """The fields of named tuples, and of those in them."""
+    for each in kinds:
+        if isinstance(each, types.BaseNamedTuple):
+            yield each.instance_class._fields
+            yield from _fields_in(each)
 
 
 def _calls_numba(data: tuple[Any, ...]) -> bool:

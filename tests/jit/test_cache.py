@@ -46,14 +46,17 @@ def used():
 Pair: Any = namedtuple("Pair", "first second")
 
 
-def first_of(pair):
-    return pair.first
+Holder: Any = namedtuple("Holder", "pair")
+
+
+def first_of(holder):
+    return holder.pair.first
 
 
 def used_with_a_pair():
-    """Like :func:`used`, with a function that takes a named tuple."""
+    """Like :func:`used`, with a function that takes a named tuple in another one."""
     function: Any = rule(first_of)
-    assert function(Pair(first=3, second=5)) == 3
+    assert function(Holder(Pair(first=3, second=5))) == 3
     return bool(function.stats.cache_hits)
 
 
@@ -101,7 +104,7 @@ def test_an_argument_whose_class_is_gone_is_no_error(monkeypatch, capsys):
     monkeypatch.delattr(f"{__name__}.Pair")
     function: Any = rule(first_of)
     other: Any = namedtuple("other", "first")
-    assert function(other(3)) == 3
+    assert function(Holder(other(3))) == 3
     assert not capsys.readouterr().err
 
 

@@ -127,18 +127,48 @@ class LearningTotals(NamedTuple):
         return cls(np.zeros(5, np.int64), np.zeros(1))
 
 
+class Workspace(NamedTuple):
+    """The arrays that one thread plays and learns in.
+
+    Attributes:
+        start: where games begin, an array of one record.
+        track: of the current game.
+        scratch: of the current state.
+        memory: of the current game, a row for each team.
+        generator: ``uint64[1]``.
+        tally: of the games played.
+    """
+
+    start: np.ndarray
+    track: Track
+    scratch: ValueScratch
+    memory: Memory
+    generator: np.ndarray
+    tally: LearningTotals
+
+    @classmethod
+    def of(cls, game: Game, options: np.ndarray) -> Workspace:
+        """The arrays for a game with these options."""
+        start = np.zeros(1, game.state)
+        game.start(start[0], options[0])
+        spaces: Spaces = game.spaces(options[0])
+        return cls(
+            start=start,
+            track=Track.of(game),
+            scratch=ValueScratch.of(game, spaces),
+            memory=Memory.of(game, spaces.players),
+            generator=np.zeros(1, np.uint64),
+            tally=LearningTotals.zeros(),
+        )
+
+
 def self_play(
     options: np.ndarray,
-    start: np.ndarray,
     network: Network,
     squares: Network,
     rival: Network,
     settings: Play,
-    track: Track,
-    scratch: ValueScratch,
-    memory: Memory,
-    generator: np.ndarray,
-    tally: LearningTotals,
+    space: Workspace,
     games: int,
     stop: np.ndarray,
 ) -> None:
@@ -147,21 +177,8 @@ def self_play(
     Another thread may set ``stop[0]``: then nothing is learned from the current game.
     """
     for _ in range(games):
-        begin(start, settings, track, scratch, memory, generator)
-        advance(
-            options,
-            network,
-            squares,
-            rival,
-            settings,
-            track,
-            scratch,
-            memory,
-            generator,
-            tally,
-            stop,
-            -1,
-        )
+        begin(settings, space)
+        advance(options, network, squares, rival, settings, space, stop, -1)
         if stop[0]:
             return
 
@@ -172,11 +189,7 @@ def advance(
     squares: Network,
     rival: Network,
     settings: Play,
-    track: Track,
-    scratch: ValueScratch,
-    memory: Memory,
-    generator: np.ndarray,
-    tally: LearningTotals,
+    space: Workspace,
     stop: np.ndarray,
     answer: int,
 ) -> bool:
@@ -186,57 +199,35 @@ def advance(
         answer: the rival's action if the game has waited for it, otherwise -1.
 
     Returns:
-        Whether it waits, at ``scratch.states[0]``.
+        Whether it waits, at ``space.scratch.states[0]``.
     """
-    length, result = play_on(
-        options,
-        network,
-        rival,
-        settings,
-        track,
-        scratch,
-        memory,
-        generator,
-        tally.counts,
-        stop,
-        answer,
-    )
+    length, result = play_on(options[0], network, rival, settings, space, stop, answer)
     if length == WAITS:
         return True
     if not stop[0]:
-        learn(network, squares, settings, track, scratch, length, result, tally)
+        learn(network, squares, settings, space, length, result)
     return False
 
 
 @rule
-def begin(
-    start: np.ndarray,
-    settings: Play,
-    track: Track,
-    scratch: ValueScratch,
-    memory: Memory,
-    generator: np.ndarray,
-) -> None:
+def begin(settings: Play, space: Workspace) -> None:
     """Begin a game."""
-    scratch.states[0] = start[0]
+    track, memory = space.track, space.memory
+    space.scratch.states[0] = space.start[0]
     memory.counts[:] = 0
     memory.last[:] = 0
-    phases = draw_phases(settings, generator)
+    phases = draw_phases(settings, space.generator)
     track.stage[0], track.stage[1] = phases.opening, phases.rivals_team
     track.stage[2:] = 0
     track.cuts[0] = np.nan
 
 
 def play_on(
-    options: np.ndarray,
+    option: Any,
     network: Network,
     rival: Network,
     settings: Play,
-    track: Track,
-    scratch: ValueScratch,
-    memory: Memory,
-    generator: np.ndarray,
-    counts: np.ndarray,
+    space: Workspace,
     stop: np.ndarray,
     answer: int,
 ) -> tuple[int, float]:
@@ -244,12 +235,13 @@ def play_on(
 
     If it waits for its rival, the number is :data:`WAITS`; the next call gives the ``answer``.
     """
-    option, state = options[0], scratch.states[0]
+    track, scratch, counts = space.track, space.scratch, space.tally.counts
+    state = scratch.states[0]
     phases = Phases(track.stage[0], track.stage[1])
     length, played, first_turn = track.stage[2], track.stage[3], track.stage[4]
     while True:
         if HAS_CHANCE:
-            resolve_chance(state, option, generator, 0)
+            resolve_chance(state, option, space.generator, 0)
         if stop[0]:
             return length, 0.0
         if legal_actions(state, option, scratch.masks[0]) == 0:
@@ -270,20 +262,7 @@ def play_on(
                 return WAITS, 0.0
             action, answer = answer, -1
         else:
-            choice = choose(
-                option,
-                count,
-                played,
-                phases,
-                network,
-                rival,
-                settings,
-                track,
-                scratch,
-                memory,
-                generator,
-                length,
-            )
+            choice = choose(option, count, played, phases, network, rival, settings, space, length)
             action = scratch.choices[choice]
         play(state, option, action)
         played += 1
@@ -293,7 +272,7 @@ def play_on(
         elif (
             not is_rivals and is_quiescent(state) and not has_ended(state, option, scratch.masks[3])
         ):
-            note_state(state, option, network, track, scratch, length)
+            note_state(state, option, network, space, length)
             length += 1
             track.cuts[length] = np.nan
         track.turns[length] = turns(state)
@@ -337,13 +316,11 @@ def choose(
     network: Network,
     rival: Network,
     settings: Play,
-    track: Track,
-    scratch: ValueScratch,
-    memory: Memory,
-    generator: np.ndarray,
+    space: Workspace,
     length: int,
 ) -> int:
     """Choose among the listed actions; store the value of a better one in ``track.cuts``."""
+    track, scratch, memory, generator = space.track, space.scratch, space.memory, space.generator
     side, values = team(to_move(scratch.states[0])), scratch.values
     if played < phases.opening:
         return (random_bits(generator, 0) * count) >> 32
@@ -365,10 +342,9 @@ def choose(
     return choice
 
 
-def note_state(
-    state: Any, option: Any, network: Network, track: Track, scratch: ValueScratch, number: int
-) -> None:
+def note_state(state: Any, option: Any, network: Network, space: Workspace, number: int) -> None:
     """Store the data of a state that learning needs."""
+    track, scratch = space.track, space.scratch
     viewer = viewpoint(state)
     side = team(viewer)
     count = write_features(state, option, viewer, scratch.indices)
@@ -386,14 +362,12 @@ def learn(
     network: Network,
     squares: Network,
     settings: Play,
-    track: Track,
-    scratch: ValueScratch,
+    space: Workspace,
     length: int,
     result: float,
-    tally: LearningTotals,
 ) -> None:
     """Learn from the states of a game, the last one first."""
-    target = np.float64(result)
+    track, tally, target = space.track, space.tally, np.float64(result)
     for number in range(length - 1, -1, -1):
         if not np.isnan(track.cuts[number + 1]):
             target = np.float64(track.cuts[number + 1])
@@ -410,7 +384,7 @@ def learn(
             track.indices[number],
             track.counts[number],
             track.bases[number],
-            scratch.sums,
+            space.scratch.sums,
             sign * target,
         )
         tally.errors[0] += error * error
@@ -467,7 +441,12 @@ def learning_rules(game: Game) -> dict[str, Any]:
 def loop_of(game: Game) -> Any:
     """``self_play`` for one game."""
     loop = bind(self_play, game.cache_name, learning_rules(game))
-    compile_once(f"{game.cache_name}-td", lambda: _warm_up(game, loop), [loop])
+
+    def warm_up() -> None:
+        options, *networks, space = _for_warm_up(game)
+        loop(options, *networks, networks[0], _WARM_UP, space, 1, np.zeros(1, np.int64))
+
+    compile_once(f"{game.cache_name}-td", warm_up, [loop])
     return loop
 
 
@@ -475,76 +454,21 @@ def loop_of(game: Game) -> Any:
 def advance_of(game: Game) -> Any:
     """``advance`` for one game."""
     loop = learning_rules(game)["advance"]
-    compile_once(f"{game.cache_name}-td-asking", lambda: _warm_up_advance(game, loop), [loop])
+
+    def warm_up() -> None:
+        options, *networks, space = _for_warm_up(game)
+        settings = _WARM_UP._replace(asks=True)
+        begin(settings, space)
+        loop(options, *networks, networks[0], settings, space, np.zeros(1, np.int64), -1)
+
+    compile_once(f"{game.cache_name}-td-asking", warm_up, [loop])
     return loop
-
-
-def _warm_up_advance(game: Game, loop: Any) -> None:
-    options, space, network, squares = _for_warm_up(game)
-    settings = _WARM_UP._replace(asks=True)
-    begin(space.start, settings, space.track, space.scratch, space.memory, space.generator)
-    arrays = space.track, space.scratch, space.memory, space.generator, space.tally
-    loop(options, network, squares, network, settings, *arrays, np.zeros(1, np.int64), -1)
 
 
 _WARM_UP = Play(0.0, 1.0, 0, 0.0, 0.0, 0.0, 1, 0.0, 1.0)
 
 
-def _for_warm_up(game: Game) -> tuple[np.ndarray, Workspace, Network, Network]:
+def _for_warm_up(game: Game) -> tuple[np.ndarray, Network, Network, Workspace]:
     options, features = options_array(game, {}), features_of(game)
     network, squares = (Network.zeros(features.count(options[0]), features.units) for _ in range(2))
-    return options, Workspace.of(game, options), network, squares
-
-
-def _warm_up(game: Game, loop: Any) -> None:
-    options, space, network, squares = _for_warm_up(game)
-    loop(
-        options,
-        space.start,
-        network,
-        squares,
-        network,
-        _WARM_UP,
-        space.track,
-        space.scratch,
-        space.memory,
-        space.generator,
-        space.tally,
-        1,
-        np.zeros(1, np.int64),
-    )
-
-
-class Workspace(NamedTuple):
-    """The arrays that one thread plays and learns in.
-
-    Attributes:
-        start: where games begin, an array of one record.
-        track: of the current game.
-        scratch: of the current state.
-        memory: of the current game, a row for each team.
-        generator: ``uint64[1]``.
-        tally: of the games played.
-    """
-
-    start: np.ndarray
-    track: Track
-    scratch: ValueScratch
-    memory: Memory
-    generator: np.ndarray
-    tally: LearningTotals
-
-    @classmethod
-    def of(cls, game: Game, options: np.ndarray) -> Workspace:
-        """The arrays for a game with these options."""
-        start = np.zeros(1, game.state)
-        game.start(start[0], options[0])
-        spaces: Spaces = game.spaces(options[0])
-        return cls(
-            start=start,
-            track=Track.of(game),
-            scratch=ValueScratch.of(game, spaces),
-            memory=Memory.of(game, spaces.players),
-            generator=np.zeros(1, np.uint64),
-            tally=LearningTotals.zeros(),
-        )
+    return options, network, squares, Workspace.of(game, options)

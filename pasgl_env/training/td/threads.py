@@ -74,7 +74,8 @@ class Share:
         self._options = [ruleset.record for ruleset in rulesets]
         spaces = [Workspace.of(ruleset.game, ruleset.record) for ruleset in rulesets]
         self.generator, self.tally, track = spaces[0].generator, spaces[0].tally, spaces[0].track
-        self._spaces = [space._replace(track=track) for space in spaces]
+        own = {"generator": self.generator, "tally": self.tally, "track": track}
+        self._spaces = [space._replace(**own) for space in spaces]
         self._decisions = np.zeros(len(spaces), np.int64)
 
     def play(
@@ -96,16 +97,11 @@ class Share:
             space, before = self._spaces[number], int(self.tally.counts[1])
             self._loop(
                 self._options[number],
-                space.start,
                 network,
                 squares,
                 self._rival,
                 plays[number],
-                space.track,
-                space.scratch,
-                space.memory,
-                self.generator,
-                self.tally,
+                space,
                 at_once,
                 stop,
             )
@@ -162,20 +158,19 @@ class AskingShare:
         self, number: int, network: Network, squares: Network, play: Play, stop: np.ndarray
     ) -> bool:
         """Play a game on; return whether it waits for the rival instead of having ended."""
-        start, track, scratch, memory, generator, tally = self._spaces[number]
+        space = self._spaces[number]
         if self._has_begun[number] and self._answers[number] < 0:
             return True  # since the last slice
         if not self._has_begun[number]:
-            begin(start, play, track, scratch, memory, generator)
-            reseed(self._rival, np.array([number]), [int(generator[0])])
-        arrays = track, scratch, memory, generator, tally
+            begin(play, space)
+            reseed(self._rival, np.array([number]), [int(self.generator[0])])
         self._has_begun[number] = self._advance(
             self._batch.options_record,
             network,
             squares,
             network,
             play,
-            *arrays,
+            space,
             stop,
             self._answers[number],
         )

@@ -29,7 +29,6 @@ from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import run as td
 from pasgl_env.training.td import threads
 from pasgl_env.training.td.loops import (
-    LearningTotals,
     Play,
     Track,
     Workspace,
@@ -93,19 +92,18 @@ class TestReturns:
         """How far each state's value is off its target, the first state first."""
         seen = []
         for number in range(len(values)):
-            tally = LearningTotals.zeros()
-            track = Track.of(PACHESSI)
+            space = Workspace.of(PACHESSI, options_array(PACHESSI, {}))
+            track = space.track
             parts = (track.values, values), (track.cuts, cuts), (track.turns, turns)
             for part, whole in parts:
                 part[: len(whole)] = whole
             network, squares = Network.zeros(10, UNITS), Network.zeros(10, UNITS)
             settings = Play(0.0, 1.0, 0, decay, 0.0, 0.0, 0, 0.0, discount)
-            scratch = Workspace.of(PACHESSI, options_array(PACHESSI, {})).scratch
-            tail = Track(*(part[number:] for part in track))
+            tail = space._replace(track=Track(*(part[number:] for part in track)))
             learning_rules(PACHESSI)["learn"](
-                network, squares, settings, tail, scratch, len(values) - number, result, tally
+                network, squares, settings, tail, len(values) - number, result
             )
-            seen.append(tally.errors[0])
+            seen.append(space.tally.errors[0])
         # The sums of squares, so that differences are those of single states.
         return [a - b for a, b in zip(seen, [*seen[1:], 0.0], strict=True)]
 
@@ -307,9 +305,9 @@ class TestRuns:
         decisions = np.zeros(3)
         loop = loop_of(variants.find("superchief"))
 
-        def play_and_count(options, start, *rest):
-            tally, before = rest[-3], rest[-3].counts[1]
-            loop(options, start, *rest)
+        def play_and_count(options, *rest):
+            tally, before = rest[-3].tally, rest[-3].tally.counts[1]
+            loop(options, *rest)
             board = [16 * 12, 24 * 12, 24 * 16].index(options[0]["squares"])
             decisions[board] += tally.counts[1] - before
 
