@@ -80,6 +80,14 @@ RecordFile = Annotated[
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
+
+
+def check_new(file: Path, force: bool) -> None:
+    """Raise ``ValueError`` if a file exists that may not be replaced."""
+    if file.exists() and not force:
+        raise ValueError(f"{file} exists; --force replaces it")
+
+
 PLAYER_HELP = (
     "random, greedy, mcts, td, search (mcts:400 for 400 simulations, search:2s for 2 seconds),"
     " ppo, or the path of a trained agent."
@@ -93,6 +101,17 @@ First = Annotated[
 Second = Annotated[
     str, typer.Argument(metavar="SECOND", help="The opponent.", autocompletion=complete_player)
 ]
+
+
+def out_option(usual: str = "") -> Any:
+    """The option ``--out`` of commands that continue in a folder, by default ``usual``."""
+    default = f"; default: {usual}" if usual else ""
+    return typer.Option(
+        "--out",
+        metavar="FOLDER",
+        help="Folder for the results, from which the same command continues if it was interrupted"
+        f"{default}.",
+    )
 
 
 def pair_option(usual: str) -> Any:

@@ -7,14 +7,11 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, out_option, wrong_input
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
-from pasgl_env.cli.output import out, say, say_wrapped
-from pasgl_env.cli.questions import OnePlayer, out_option, run
+from pasgl_env.cli.output import out, say_wrapped
+from pasgl_env.cli.questions import OnePlayer, keep, run
 from pasgl_env.cli.tables import shown
-from pasgl_env.storage.files import json_bytes, write_whole
-
-MARKDOWN_FILE, JSON_FILE = "balance.md", "balance.json"
 
 
 def command(
@@ -51,7 +48,7 @@ def command(
         float, typer.Option(metavar="RATE", help="Error rate of even, in the whole search.")
     ] = 0.05,
     seed: GamesSeed = 0,
-    folder: Annotated[Path | None, out_option("balance")] = None,
+    folder: Annotated[Path | None, out_option("runs/balance-VARIANT")] = None,
     settings: Settings = None,
 ) -> None:
     r"""Find the value of an option that makes a game even.
@@ -83,9 +80,7 @@ def command(
         search = Search(plan, plan.whole_groups(games), swept, aim)
         folder = folder or Path("runs") / f"balance-{variant}"
         found = run(search, folder, is_most=True)
-        write_whole(folder / MARKDOWN_FILE, found.to_markdown().encode())
-        write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         out.print(shown(found.table))
         for sentence in found.sentences:
             say_wrapped(sentence)
-        say(f"The table is in {folder / MARKDOWN_FILE}, all numbers are in {folder / JSON_FILE}.")
+        keep(folder, "balance", found.to_markdown(), found.to_dict())

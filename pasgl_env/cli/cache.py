@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pasgl_env.cli.arguments import Force, wrong_input
+from pasgl_env.cli.arguments import Force, check_new, wrong_input
 from pasgl_env.cli.output import counted, say
 from pasgl_env.cli.progress import Report, progress_bar
 from pasgl_env.storage.files import write_whole
@@ -58,8 +58,7 @@ def command(
                 build(report)
             say(f"All games are compiled: {folder}")
         elif action == "export":
-            if file.exists() and not force:
-                raise ValueError(f"{file} exists; --force replaces it")
+            check_new(file, force)
             content = archive.packed(folder)
             write_whole(file, content)
             say(f"{file}: {len(content) / 1e6:.1f} MB")

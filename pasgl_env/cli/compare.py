@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Threads, Variant, pair_option, wrong_input
+from pasgl_env.cli.arguments import (
+    GamesSeed,
+    Threads,
+    Variant,
+    out_option,
+    pair_option,
+    wrong_input,
+)
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
-from pasgl_env.cli.output import out, say
-from pasgl_env.cli.questions import out_option, run
+from pasgl_env.cli.output import out
+from pasgl_env.cli.questions import keep, run
 from pasgl_env.cli.sweeps import Retrain, read_retraining
 from pasgl_env.cli.tables import shown
-from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:
     from pasgl_env.contract.game import OptionValue
 
-MARKDOWN_FILE, JSON_FILE = "compare.md", "compare.json"
 USUAL = "usual rules"
 """The name of the rules without changes."""
 
@@ -50,7 +55,7 @@ def command(
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,
     threads: Threads = 1,
-    folder: Annotated[Path | None, out_option("compare")] = None,
+    folder: Annotated[Path | None, out_option("runs/compare-VARIANT")] = None,
 ) -> None:
     r"""Play the same games under two rules or more, and measure the differences.
 
@@ -88,11 +93,9 @@ def command(
         folder = folder or Path("runs") / f"compare-{variant}"
         question = Comparison(plan, plan.whole_groups(games), whole, retraining)
         found = run(question, folder, threads=threads)
-        write_whole(folder / MARKDOWN_FILE, found.to_markdown().encode())
-        write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         for name in found.others:
             out.print(shown(found.table(name), splits=True))
-        say(f"The tables are in {folder / MARKDOWN_FILE}, all numbers are in {folder / JSON_FILE}.")
+        keep(folder, "compare", found.to_markdown(), found.to_dict())
 
 
 def _read_rules(variant: str, rules: list[str]) -> dict[str, dict[str, OptionValue]]:

@@ -18,6 +18,7 @@ from pasgl_env.cli.arguments import (
     Variant,
     called,
     complete_player,
+    out_option,
     read_ruleset,
     wrong_input,
 )
@@ -45,15 +46,7 @@ def command(
             " the records.",
         ),
     ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FOLDER",
-            help="Folder for the data set, from which an interrupted run continues; default:"
-            " runs/dataset-VARIANT.",
-        ),
-    ] = None,
+    folder: Annotated[Path | None, out_option("runs/dataset-VARIANT")] = None,
     records: Annotated[
         Path | None,
         typer.Option(

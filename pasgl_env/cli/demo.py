@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import Variant, wrong_input
+from pasgl_env.cli.arguments import Variant, out_option, wrong_input
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, say
@@ -30,12 +30,7 @@ def command(
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="Games against each opponent.")
     ] = 400,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FOLDER", help="Folder for the results; default: runs/demo-VARIANT."
-        ),
-    ] = None,
+    folder: Annotated[Path | None, out_option("runs/demo-VARIANT")] = None,
 ) -> None:
     r"""Train an agent for some minutes, evaluate it, and show a game.
 
@@ -50,26 +45,25 @@ def command(
         from pasgl_env.cli.train import run_training, say_next_commands
         from pasgl_env.contract import variants
         from pasgl_env.engine.position import Position
-        from pasgl_env.players.networks.checkpoint import TRAINING_FILE
         from pasgl_env.players.trained import AGENT_FILE
         from pasgl_env.render.words import sides
         from pasgl_env.training.runs import resumed
         from pasgl_env.training.settings import PpoSettings
+        from pasgl_env.training.start import holds_run
 
         folder = folder or Path("runs") / f"demo-{variant}"
+        resume = holds_run(folder, PpoSettings)
         title = variants.find(variant).title
         say(f"Training an agent on {title} by self-play for {minutes:g} minutes ...", "bold")
-        agent = folder / AGENT_FILE
-        resume = (folder / TRAINING_FILE).exists()
         if resume:
             wanted = {"variant": variant, "minutes": minutes, "steps": None}
             settings = resumed(folder, wanted, PpoSettings)
         else:
             settings = PpoSettings(variant, minutes)
-    if run_training(settings, folder, resume).progress < 1:
+    if run_training(settings, folder, resume) < 1:
         say("Stopped. Run the same command again to continue.")
         return
-    ruleset = variants.ruleset(variant, **settings.options)
+    ruleset, agent = variants.ruleset(variant, **settings.options), folder / AGENT_FILE
     say(f"\nPlaying {games} games against each reference player ...", "bold")
     with wrong_input():
         results = [measure(ruleset, str(agent), name, games, seed=0) for name in OPPONENTS]

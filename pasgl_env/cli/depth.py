@@ -7,14 +7,20 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Threads, Variant, read_ruleset, wrong_input
+from pasgl_env.cli.arguments import (
+    GamesSeed,
+    Settings,
+    Threads,
+    Variant,
+    out_option,
+    read_ruleset,
+    wrong_input,
+)
 from pasgl_env.cli.openings import OpeningPlayer, read_openings
-from pasgl_env.cli.output import out, say
-from pasgl_env.cli.questions import out_option, run
+from pasgl_env.cli.output import out
+from pasgl_env.cli.questions import keep, run
 from pasgl_env.cli.tables import shown
-from pasgl_env.storage.files import json_bytes, write_whole
 
-MARKDOWN_FILE, JSON_FILE = "depth.md", "depth.json"
 OPENING_ROUNDS = 1
 """Turns of each player in the openings of games without dice."""
 
@@ -44,7 +50,7 @@ def command(
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,
     threads: Threads = 1,
-    folder: Annotated[Path | None, out_option("depth")] = None,
+    folder: Annotated[Path | None, out_option("runs/depth-VARIANT")] = None,
     settings: Settings = None,
 ) -> None:
     r"""Count the levels of play, and measure how much of the results is luck.
@@ -73,7 +79,5 @@ def command(
         plan = Plan.of(ruleset, (players[0], players[0]), seed, openings=openings)
         folder = folder or Path("runs") / f"depth-{variant}"
         levels = run(Depth(plan, games, players), folder, is_most=True, threads=threads)
-        write_whole(folder / MARKDOWN_FILE, levels.table.to_markdown().encode())
-        write_whole(folder / JSON_FILE, json_bytes(levels.to_dict()))
         out.print(shown(levels.table, splits=True))
-        say(f"The table is in {folder / MARKDOWN_FILE}, all numbers are in {folder / JSON_FILE}.")
+        keep(folder, "depth", levels.table.to_markdown(), levels.to_dict())

@@ -14,6 +14,7 @@ from pasgl_env.cli.arguments import (
     MaybeVariant,
     PositionText,
     Settings,
+    check_new,
     read_ruleset,
     wrong_input,
 )
@@ -86,8 +87,7 @@ def command(
         if (variant is None) == (game is None):
             raise ValueError("give either VARIANT or --game FILE")
         output = output or Path(f"{variant or Path(_file_and_number(game or '')[0]).stem}.svg")
-        if output.exists() and not force:
-            raise ValueError(f"{output} exists already; --force replaces it")
+        check_new(output, force)
         _check_format(output, is_game=game is not None)
         if game is None:
             assert variant is not None

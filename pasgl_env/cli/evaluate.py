@@ -16,6 +16,7 @@ from pasgl_env.cli.arguments import (
     Settings,
     Threads,
     Variant,
+    out_option,
     read_ruleset,
     wrong_input,
 )
@@ -28,7 +29,6 @@ from pasgl_env.cli.tournaments import (
     Alpha,
     Anchor,
     Beta,
-    Folder,
     Hypotheses,
     check_no_rates,
     play_round_robin,
@@ -66,7 +66,7 @@ def command(
     times: Annotated[
         bool, typer.Option("--time", help="Also show each player's time per action, of a match.")
     ] = False,
-    folder: Folder = None,
+    folder: Annotated[Path | None, out_option()] = None,
     opening_set: OpeningSet = None,
     anchor: Anchor = None,
     hypotheses: Hypotheses = None,

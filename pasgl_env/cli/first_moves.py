@@ -7,14 +7,22 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, read_ruleset, wrong_input
+from pasgl_env.cli.arguments import (
+    GamesSeed,
+    Settings,
+    Start,
+    Variant,
+    out_option,
+    read_ruleset,
+    wrong_input,
+)
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say
-from pasgl_env.cli.questions import OnePlayer, out_option, run
+from pasgl_env.cli.questions import OnePlayer, keep, run
 from pasgl_env.cli.tables import shown
-from pasgl_env.storage.files import json_bytes, write_whole
+from pasgl_env.storage.files import write_whole
 
-MARKDOWN_FILE, JSON_FILE, PAGE_FILE = "first_moves.md", "first_moves.json", "first_moves.html"
+PAGE_FILE = "first_moves.html"
 MOST_SHOWN = 20
 
 
@@ -35,7 +43,7 @@ def command(
     opening_turns: OpeningTurns = "0",
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,
-    folder: Annotated[Path | None, out_option("first-moves")] = None,
+    folder: Annotated[Path | None, out_option("runs/first-moves-VARIANT")] = None,
     settings: Settings = None,
 ) -> None:
     r"""Estimate the value of each first move, and of the answers to the best ones.
@@ -65,9 +73,7 @@ def command(
             plan = plan.from_position(position)
         folder = folder or Path("runs") / f"first-moves-{variant}"
         found = run(MoveTree(plan, games, depth), folder, is_most=True)
-        write_whole(folder / MARKDOWN_FILE, found.table.to_markdown().encode())
-        write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         write_whole(folder / PAGE_FILE, found.to_html().encode())
         out.print(shown(found.table, most_rows=MOST_SHOWN))
+        keep(folder, "first_moves", found.table.to_markdown(), found.to_dict())
         say(f"Open {folder / PAGE_FILE} in a browser for the tree and where pieces go.")
-        say(f"All moves are in {folder / MARKDOWN_FILE} and {folder / JSON_FILE}.")

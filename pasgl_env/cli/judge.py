@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Variant, out_option, wrong_input
 from pasgl_env.cli.output import out, say
-from pasgl_env.cli.questions import OnePlayer, out_option, run
+from pasgl_env.cli.questions import OnePlayer, run
 from pasgl_env.cli.tables import shown
 from pasgl_env.storage.files import write_whole
 
@@ -30,7 +30,7 @@ def command(
         typer.Option(min=1, metavar="N", help="Simulations of the search that values each turn."),
     ] = 400,
     seed: GamesSeed = 0,
-    folder: Annotated[Path | None, out_option("judge")] = None,
+    folder: Annotated[Path | None, out_option("runs/judge-VARIANT")] = None,
 ) -> None:
     r"""Judge the lines of play that a game's inventor analysed.
 

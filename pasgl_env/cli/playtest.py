@@ -17,6 +17,7 @@ from pasgl_env.cli.arguments import (
     Threads,
     Variant,
     called,
+    out_option,
     pair_option,
     wrong_input,
 )
@@ -71,13 +72,7 @@ def command(
     seed: GamesSeed = 0,
     threads: Threads = 1,
     folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FOLDER",
-            help="Folder for the results, from which an interrupted run continues; default:"
-            " runs/playtest-VARIANT or runs/sweep-VARIANT.",
-        ),
+        Path | None, out_option("runs/playtest-VARIANT or runs/sweep-VARIANT")
     ] = None,
     forbidden: Annotated[
         list[str] | None,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pasgl_env.cli.arguments import PLAYER_HELP, called
-from pasgl_env.cli.output import err
+from pasgl_env.cli.output import err, say
 from pasgl_env.cli.progress import playing
+from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:  # it needs SciPy
     from pasgl_env.playtest.lab import Question
@@ -19,16 +20,6 @@ Answer = TypeVar("Answer")
 OnePlayer = Annotated[
     str, typer.Option("--player", metavar="PLAYER", help=f"The player of both sides: {PLAYER_HELP}")
 ]
-
-
-def out_option(command: str) -> Any:
-    """The option ``--out`` of a command."""
-    return typer.Option(
-        "--out",
-        metavar="FOLDER",
-        help="Folder that keeps the games, from which the same command continues if it was"
-        f" interrupted; default: runs/{command}-VARIANT.",
-    )
 
 
 def run(question: Question[Answer], folder: Path, *, is_most: bool = False, **how: Any) -> Answer:
@@ -46,3 +37,11 @@ def run(question: Question[Answer], folder: Path, *, is_most: bool = False, **ho
 
     with playing(folder, is_most=is_most) as report:
         return question.run(folder, command=called(), report=report, tell=tell, **how)
+
+
+def keep(folder: Path, name: str, markdown: str, content: object) -> None:
+    """Write an answer into the folder, the tables and all numbers, and print where they are."""
+    tables, numbers = folder / f"{name}.md", folder / f"{name}.json"
+    write_whole(tables, markdown.encode())
+    write_whole(numbers, json_bytes(content))
+    say(f"The table is in {tables}, all numbers are in {numbers}.")

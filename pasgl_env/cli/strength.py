@@ -7,10 +7,17 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, read_ruleset, wrong_input
+from pasgl_env.cli.arguments import (
+    GamesSeed,
+    Settings,
+    Variant,
+    out_option,
+    read_ruleset,
+    wrong_input,
+)
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say
-from pasgl_env.cli.questions import out_option, run
+from pasgl_env.cli.questions import run
 from pasgl_env.cli.tables import shown
 from pasgl_env.storage.files import write_whole
 
@@ -30,7 +37,7 @@ def command(
     opening_turns: OpeningTurns = "2",
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,
-    folder: Annotated[Path | None, out_option("strength")] = None,
+    folder: Annotated[Path | None, out_option("runs/strength-VARIANT")] = None,
     settings: Settings = None,
 ) -> None:
     r"""Play the same games at a ladder of strengths, and show the changes with strength.

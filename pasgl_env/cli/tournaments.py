@@ -17,14 +17,6 @@ if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.statistics.sprt import Sprt
 
 TABLE_FILE, STANDINGS_FILE, DECISION_FILE = "table.md", "standings.json", "decision.json"
-Folder = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        metavar="FOLDER",
-        help="Folder for the results, from which an interrupted run continues.",
-    ),
-]
 Anchor = Annotated[
     str | None, typer.Option(metavar="PLAYER", help="The player whose Elo is 0 in a round robin.")
 ]

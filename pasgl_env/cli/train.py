@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,7 +18,6 @@ from pasgl_env.cluster import LOCAL
 from pasgl_env.training.settings import (
     ALGORITHMS,
     PpoSettings,
-    RllibSettings,
     RunSettings,
     TdSettings,
     settings_of,
@@ -27,20 +26,6 @@ from pasgl_env.training.settings import (
 if TYPE_CHECKING:
     from pasgl_env.evaluation.table import Table
     from pasgl_env.training.ppo.run import Status
-
-
-class Reported(Protocol):
-    """Progress of a run of any algorithm."""
-
-    @property
-    def progress(self) -> float:
-        """Progress from 0 to 1; 0 if the run has no limit."""
-        ...
-
-    @property
-    def text(self) -> str:
-        """One line for people."""
-        ...
 
 
 def command(
@@ -106,8 +91,7 @@ def command(
             chosen = kind(variant, **wanted)
         if address is not None and isinstance(chosen, TdSettings) and not chosen.workers:
             raise ValueError("--ray needs --workers")
-    status = run_training(chosen, folder, resume, address)
-    say_next_commands(chosen, folder, status.progress)
+    say_next_commands(chosen, folder, run_training(chosen, folder, resume, address))
 
 
 # typer reads the options from the signature.
@@ -123,28 +107,22 @@ command.__signature__ = signature(command).replace(  # type: ignore[attr-defined
 
 def run_training(
     settings: RunSettings, folder: Path, resume: bool, address: str | None = None
-) -> Reported:
-    """Train with a progress display, and print how the time was spent if that is known."""
-    where = address or LOCAL
+) -> float:
+    """Train with a progress display; return how much was done, from 0 to 1.
+
+    Print how the time was spent if that is known.
+    """
+    from pasgl_env.training.start import train
+
     with wrong_input(), progress_bar("Training. Ctrl-C stops and saves.") as show:
 
-        def report(status: Reported) -> None:
+        def report(status: Any) -> None:
             show(status.progress, status.text)
 
-        if isinstance(settings, TdSettings):
-            from pasgl_env.training.td import run as td
-
-            return td.train(settings, folder, address=where, resume=resume, report=report)
-        if isinstance(settings, RllibSettings):
-            from pasgl_env.training.rllib.train import train
-
-            return train(settings, folder, address=where, resume=resume, report=report)
-        from pasgl_env.training.ppo import train as trainer
-
-        assert isinstance(settings, PpoSettings)
-        status = trainer.train(settings, folder, resume=resume, report=report)
-    out.print(shown(time_table(status)))
-    return status
+        status = train(settings, folder, report, resume=resume, address=address or LOCAL)
+    if isinstance(settings, PpoSettings):
+        out.print(shown(time_table(status)))
+    return float(status.progress)
 
 
 def say_next_commands(settings: RunSettings, folder: Path, progress: float) -> None:

@@ -12,18 +12,16 @@ from pasgl_env.cli.arguments import (
     Settings,
     Threads,
     Variant,
+    out_option,
     pair_option,
     read_ruleset,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
-from pasgl_env.cli.output import out, say
-from pasgl_env.cli.questions import out_option, run
+from pasgl_env.cli.output import out
+from pasgl_env.cli.questions import keep, run
 from pasgl_env.cli.sweeps import Retrain, read_retraining
 from pasgl_env.cli.tables import shown
-from pasgl_env.storage.files import json_bytes, write_whole
-
-MARKDOWN_FILE, JSON_FILE = "tune.md", "tune.json"
 
 
 def command(
@@ -59,7 +57,7 @@ def command(
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,
     threads: Threads = 1,
-    folder: Annotated[Path | None, out_option("tune")] = None,
+    folder: Annotated[Path | None, out_option("runs/tune-VARIANT")] = None,
     settings: Settings = None,
 ) -> None:
     r"""Find values of options under which games are as wanted.
@@ -89,7 +87,5 @@ def command(
         search = Tuning(plan, plan.whole_groups(games), swept, aims, trials, retraining)
         folder = folder or Path("runs") / f"tune-{variant}"
         found = run(search, folder, is_most=True, threads=threads)
-        write_whole(folder / MARKDOWN_FILE, found.table.to_markdown().encode())
-        write_whole(folder / JSON_FILE, json_bytes(found.to_dict()))
         out.print(shown(found.table, splits=True))
-        say(f"The table is in {folder / MARKDOWN_FILE}, all numbers are in {folder / JSON_FILE}.")
+        keep(folder, "tune", found.table.to_markdown(), found.to_dict())

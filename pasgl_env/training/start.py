@@ -1,4 +1,4 @@
-"""Starting a run of any algorithm on this machine, or going on with it."""
+"""Starting a run of any algorithm, or going on with it."""
 
 from __future__ import annotations
 
@@ -7,36 +7,66 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from pasgl_env.cluster import LOCAL
 from pasgl_env.training.runs import resumed
-from pasgl_env.training.settings import LocalSettings, TdSettings
+from pasgl_env.training.settings import LocalSettings, RllibSettings, RunSettings, TdSettings
 
 
-def start_or_resume(settings: LocalSettings, out: Path, report: Callable[[Any], None]) -> Any:
-    """Train in a folder, or go on with the run that it holds; return the run's status.
+def train(
+    settings: RunSettings,
+    out: Path,
+    report: Callable[[Any], None],
+    *,
+    resume: bool = False,
+    address: str = LOCAL,
+) -> Any:
+    """Train by the ``train`` of the settings' algorithm; return the run's status.
 
     Args:
-        settings: a :class:`TdSettings` or :class:`PpoSettings`.
+        settings: of any algorithm.
         out: the folder.
         report: called with the status from time to time.
+        resume: whether to go on with the run that the folder holds.
+        address: of the Ray cluster of algorithms with workers.
 
     Raises:
-        ValueError: if the run in the folder has other settings, but for limits and threads, or as
-            the algorithm's ``train``.
-        ImportError: for PPO without the extra ``train``.
-        OSError: if files cannot be written or read.
+        ImportError: without an extra that the algorithm needs.
+        Exception: further ones as that function.
     """
-    train: Any
     if isinstance(settings, TdSettings):
         from pasgl_env.training.td import run as td
 
-        file, train = td.TRAINING_FILE, td.train
-    else:
-        from pasgl_env.players.networks import checkpoint
-        from pasgl_env.training.ppo import train as ppo
+        return td.train(settings, out, address=address, resume=resume, report=report)
+    if isinstance(settings, RllibSettings):
+        from pasgl_env.training.rllib import train as rllib
 
-        file, train = checkpoint.TRAINING_FILE, ppo.train
-    resume = (out / file).exists()
-    if resume:
+        return rllib.train(settings, out, address=address, resume=resume, report=report)
+    from pasgl_env.training.ppo import train as ppo
+
+    own: Any = settings
+    return ppo.train(own, out, resume=resume, report=report)
+
+
+def holds_run(out: Path, kind: type[RunSettings]) -> bool:
+    """Whether a folder holds a run to go on with.
+
+    Raises:
+        ImportError: as :func:`train`.
+    """
+    if issubclass(kind, TdSettings):
+        from pasgl_env.training.td.run import TRAINING_FILE
+    else:
+        from pasgl_env.players.networks.checkpoint import TRAINING_FILE
+    return (out / TRAINING_FILE).exists()
+
+
+def start_or_resume(settings: LocalSettings, out: Path, report: Callable[[Any], None]) -> Any:
+    """Train in a folder, or go on with the run that it holds, as :func:`train`.
+
+    Raises:
+        ValueError: if the run in the folder has other settings, but for limits and threads.
+    """
+    if resume := holds_run(out, type(settings)):
         wanted = {field.name: getattr(settings, field.name) for field in fields(settings)}
         settings = resumed(out, wanted, type(settings))
-    return train(settings, out, resume=resume, report=report)
+    return train(settings, out, report, resume=resume)
