@@ -73,9 +73,11 @@ class Share:
         rulesets = [settings.ruleset, *map(variants.published_ruleset, others)]
         self._options = [ruleset.record for ruleset in rulesets]
         spaces = [Workspace.of(ruleset.game, ruleset.record) for ruleset in rulesets]
-        self.generator, self.tally, track = spaces[0].generator, spaces[0].tally, spaces[0].track
-        own = {"generator": self.generator, "tally": self.tally, "track": track}
-        self._spaces = [space._replace(**own) for space in spaces]
+        self.generator, self.tally = spaces[0].generator, spaces[0].tally
+        self._spaces = [
+            space._replace(generator=self.generator, tally=self.tally, track=spaces[0].track)
+            for space in spaces
+        ]
         self._decisions = np.zeros(len(spaces), np.int64)
 
     def play(
