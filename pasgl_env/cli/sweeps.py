@@ -53,7 +53,7 @@ Retrain = Annotated[
     typer.Option(
         "--retrain",
         metavar="MINUTES",
-        help="Let two players learn each rule for so many minutes, or for a number of games"
+        help="Let two players learn each rule for this many minutes, or for a number of games"
         " (20000games), and play it.",
     ),
 ]

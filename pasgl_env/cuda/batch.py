@@ -8,6 +8,7 @@ import numpy as np
 from numba import cuda
 from numpy.typing import ArrayLike
 
+from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.cuda.array import DeviceArray
 from pasgl_env.cuda.kernels import (
@@ -77,7 +78,7 @@ class CudaBatch(BatchBase):
         checks: bool = True,
         **options: OptionValue,
     ) -> None:
-        super().__init__(variant, n, reward, options)
+        super().__init__(variants.ruleset(variant, **options), n, reward)
         if not cuda.is_available():
             raise RuntimeError(
                 "no usable GPU: CudaBatch needs an NVIDIA GPU, its driver and"
@@ -275,9 +276,8 @@ class CudaBatch(BatchBase):
         It adds ``position``, ``save``, ``step_answered`` and ``reseed``, which this class lacks.
         """
         return Batch.going_on(
-            self.variant,
+            self.ruleset,
             self.reward_kind,
-            self.options,
             threads,
             {
                 "states": self.states,

@@ -43,23 +43,16 @@ class BatchBase:
     """The common part of batches, wherever their games are played: variant, options and sizes.
 
     Args:
-        variant: a name of :func:`pasgl_env.contract.variants.names`, or a ruleset.
+        ruleset: the variant under its options.
         n: number of games.
         reward: kind of reward.
-        options: the variant's options.
 
     Raises:
-        ValueError: for an unknown variant or option, or an invalid value.
+        ValueError: for an invalid value.
     """
 
-    def __init__(
-        self,
-        variant: str | Ruleset,
-        n: int,
-        reward: RewardKind,
-        options: Mapping[str, OptionValue],
-    ) -> None:
-        self.ruleset = variants.ruleset(variant, **options)
+    def __init__(self, ruleset: Ruleset, n: int, reward: RewardKind) -> None:
+        self.ruleset = ruleset
         self._game = self.ruleset.game
         self._options = self.ruleset.record
         self._n = _at_least_one("n", n)
@@ -233,7 +226,7 @@ class Batch(BatchBase, Copyable):
         reward: RewardKind = "outcome",
         **options: OptionValue,
     ) -> None:
-        super().__init__(variant, n, reward, options)
+        super().__init__(variants.ruleset(variant, **options), n, reward)
         wanted = min(_at_least_one("threads", threads), self._n)
         self._threads = wanted if JIT else 1
         self._buffers = Buffers.of(self._game, self._options, self._n)
@@ -560,9 +553,8 @@ class Batch(BatchBase, Copyable):
             parts = unpacked(content, _PARTS)
             settings = json.loads(str(parts["settings"]))
             batch = cls.going_on(
-                settings["variant"],
+                variants.ruleset(settings["variant"], **settings["options"]),
                 settings["reward"],
-                settings["options"],
                 threads or settings["threads"],
                 parts,
             )
@@ -573,18 +565,16 @@ class Batch(BatchBase, Copyable):
     @classmethod
     def going_on(
         cls,
-        variant: str,
+        ruleset: Ruleset,
         reward: RewardKind,
-        options: Mapping[str, OptionValue],
         threads: int,
         parts: Mapping[str, np.ndarray],
     ) -> Batch:
         """A batch that continues another one from its parts.
 
         Args:
-            variant: variant of the other batch.
+            ruleset: rules of the other batch.
             reward: reward of the other batch.
-            options: options of the other batch.
             threads: number of threads that share the work.
             parts: its arrays ``states``, ``generators``, ``dice``, ``first_states``,
                 ``first_dice``, ``length`` and ``truncates_for``.
@@ -592,7 +582,7 @@ class Batch(BatchBase, Copyable):
         Raises:
             ValueError: if these are not the parts of a batch of this version's rules.
         """
-        batch = cls(variant, len(parts["states"]), threads=threads, reward=reward, **options)
+        batch = cls(ruleset, len(parts["states"]), threads=threads, reward=reward)
         batch.states = parts["states"]
         batch._buffers.generators[:] = parts["generators"].reshape(len(batch))
         batch._buffers.dice[:] = parts["dice"].reshape(len(batch))

@@ -11,6 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from pasgl_env.contract.game import OptionValue, brief, check_number
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.results import RewardKind
@@ -84,7 +85,7 @@ class BatchVecEnv(VecEnv):
 
     def __init__(
         self,
-        variant: str,
+        variant: str | Ruleset,
         n: int,
         *,
         reward: RewardKind = "outcome",

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs.batch_vec import BatchVecEnv, Truncations
 from pasgl_env.envs.credit import Credit
 from pasgl_env.players.potential import potential, potentials
@@ -59,7 +60,7 @@ class BothSidesVecEnv(BatchVecEnv):
         IllegalMove: from :meth:`step`, if an action is not legal; nothing changes then.
     """
 
-    def __init__(self, variant: str, n: int, **settings: Any) -> None:
+    def __init__(self, variant: str | Ruleset, n: int, **settings: Any) -> None:
         super().__init__(variant, n, **settings)
         shape = n, self.num_sides
         self.side = np.zeros(n, np.int64)

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs.batch_vec import BatchVecEnv, Truncations
 from pasgl_env.envs.credit import Credit
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal
@@ -68,7 +69,7 @@ class SelfPlayVecEnv(BatchVecEnv):
 
     def __init__(
         self,
-        variant: str,
+        variant: str | Ruleset,
         n: int,
         *,
         opponents: Sequence[Any] = ("random",),

@@ -167,7 +167,7 @@ def regret_table(found: Iterable[Regret]) -> Table:
         rows,
         [
             "Regret: the expected result that a decision loses, from 0 to 2."
-            " Optimal: decisions that lose nothing; on the right, those so many turns before a"
+            " Optimal: decisions that lose nothing; on the right, those 1, 2 ... turns before a"
             " forced win. Error: how far the player's values of these positions are from the exact"
             " ones, from 0 to 2, on average."
         ],

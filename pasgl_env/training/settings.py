@@ -117,17 +117,17 @@ class RunSettings:
             value = getattr(self, name)
             if value is not None and not each.allows(value):
                 raise ValueError(f"{name} must be {each.range}, not {value!r}")
-        variants.ruleset(self.variant, **self.training_options)
+        _ = self.training_ruleset  # raises an error for wrong options
 
     @cached_property
     def ruleset(self) -> Ruleset:
         """The variant under its options, those of the inventor's game by default."""
         return variants.published_ruleset(self.variant, **self.options)
 
-    @property
-    def training_options(self) -> dict[str, OptionValue]:
-        """The variant's options in training games."""
-        return self.options
+    @cached_property
+    def training_ruleset(self) -> Ruleset:
+        """The variant under the options of training games, those of environments by default."""
+        return variants.ruleset(self.variant, **self.options)
 
     @property
     def amount(self) -> int | None:
@@ -294,10 +294,10 @@ class PpoSettings(LocalSettings):
             return self.reward == "points"
         return self.ruleset.game.has_points and self.action_prior != "td"
 
-    @property
-    def training_options(self) -> dict[str, OptionValue]:
+    @cached_property
+    def training_ruleset(self) -> Ruleset:
         limit = {} if self.horizon is None else {"turn_limit": self.horizon}
-        return {**self.options, **limit}
+        return variants.ruleset(self.variant, **{**self.options, **limit})
 
     @property
     def kind_of_layers(self) -> Layers:

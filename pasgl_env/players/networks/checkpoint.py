@@ -218,18 +218,18 @@ def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
         raise BadCheckpoint(f"{file} holds a network of an impossible width")
     if layers not in LAYERS:
         raise BadCheckpoint(f"{file} holds a network of impossible layers")
-    variant, options = content["variant"], content["options"]
     try:
+        ruleset = variants.ruleset(content["variant"], **content["options"])
         design = {"layers": layers, "action_prior": check_prior(content, file)}
         # Allocates no memory until the file is known to hold a network of this size.
         with torch.device("meta"):
-            sketch = new_policy(variant, options, width, **design)
+            sketch = new_policy(ruleset, width, **design)
     except BadCheckpoint:
         raise
     except (ValueError, TypeError, AttributeError) as error:
         raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
     _check_shapes(sketch, content["policy"], file)
-    policy = new_policy(variant, options, width, **design)
+    policy = new_policy(ruleset, width, **design)
     load_weights(policy, _weights_in(content, file), file)
     return policy
 

@@ -16,8 +16,6 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
-from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue, options_array
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
@@ -304,8 +302,7 @@ def observation_space(planes: spaces.Box, actions: int) -> spaces.Dict:
 
 
 def new_policy(
-    variant: str,
-    options: Mapping[str, OptionValue],
+    ruleset: Ruleset,
     width: int | None = None,
     *,
     layers: Layers | None = None,
@@ -314,19 +311,14 @@ def new_policy(
     """A policy for a variant, of the shape that MaskablePPO gives it, with random weights.
 
     Args:
-        variant: a name of :func:`pasgl_env.contract.variants.names`.
-        options: the variant's options that differ from the default.
+        ruleset: the variant under its options.
         width: width of the network; None for the default.
         layers: kind of network; None for the game's :func:`usual_layers`.
         action_prior: the player whose action prior the network sees.
-
-    Raises:
-        ValueError: for an unknown variant or option, or an invalid value.
     """
-    game = variants.find(variant)
-    size = game.spaces(options_array(game, options)[0])
+    size = ruleset.spaces
     planes = spaces.Box(0, 1, size.observation, np.uint8)
-    layers = layers or usual_layers(game)
+    layers = layers or usual_layers(ruleset.game)
     return policy_class(layers, action_prior=action_prior)(
         planes if action_prior == "none" else observation_space(planes, size.actions),
         spaces.Discrete(size.actions),

@@ -10,7 +10,6 @@ AISTATS 2011).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 import torch
@@ -18,7 +17,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.utils import update_learning_rate
 
 from pasgl_env import players
-from pasgl_env.contract.game import OptionValue
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.players.networks.policy import (
     ActionPriorHead,
@@ -48,8 +47,7 @@ class Imitation:
 
     Args:
         policy: the policy that learns.
-        variant: the game.
-        options: the variant's options.
+        ruleset: the variant under its options.
         teacher: the player's name.
         seed: seed of games and players.
         games: number of games to watch in lockstep; at most :data:`MOST_GAMES`.
@@ -63,8 +61,7 @@ class Imitation:
     def __init__(
         self,
         policy: MaskableActorCriticPolicy,
-        variant: str,
-        options: Mapping[str, OptionValue],
+        ruleset: Ruleset,
         teacher: str,
         seed: int,
         *,
@@ -74,8 +71,8 @@ class Imitation:
         self._policy = policy
         # At 0 there would be no gradient; a sharp policy would hardly ever doubt learned values.
         self._temperature = 1.0 if prior_of(policy) == "td" else temperature or 1.0
-        self._batch = Batch(variant, min(games, MOST_GAMES), seed=seed, **options)
-        self._teacher = players.make(teacher, variant, seed=seed)
+        self._batch = Batch(ruleset, min(games, MOST_GAMES), seed=seed)
+        self._teacher = players.make(teacher, ruleset.name, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
         self._random = np.random.default_rng(seed)
         is_search = isinstance(self._teacher, players.TreePlayer)

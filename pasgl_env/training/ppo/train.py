@@ -95,13 +95,12 @@ def games_of(settings: PpoSettings, seed: int, past: Sequence[NetworkPlayer]) ->
         **rewards_of(settings),
         "threads": settings.threads,
         "seed": seed,
-        **settings.training_options,
     }
     if settings.both_sides:
-        return BothSidesVecEnv(settings.variant, settings.games, **common)
+        return BothSidesVecEnv(settings.training_ruleset, settings.games, **common)
     opponents = ["random", *past, *settings.opponents]
     return SelfPlayVecEnv(
-        settings.variant,
+        settings.training_ruleset,
         settings.games,
         opponents=opponents,
         opening=settings.opening,
@@ -148,7 +147,7 @@ def _train(
 
     past = [
         NetworkPlayer(
-            new_policy(settings.variant, settings.options, **network),
+            new_policy(settings.training_ruleset, **network),
             name,
             seed=seed,
         )
@@ -283,8 +282,7 @@ class Run(BaseCallback):
         assert isinstance(policy, MaskableActorCriticPolicy)
         imitation = Imitation(
             policy,
-            settings.variant,
-            settings.training_options,
+            settings.training_ruleset,
             settings.teacher,
             settings.seed + self._imitated,
             games=settings.games,

@@ -230,7 +230,8 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
 
     def setup(self) -> None:
         config = self.model_config  # RLlib adds entries of its own
-        self.policy = new_policy(config["variant"], config["options"], config["width"])
+        ruleset = variants.ruleset(config["variant"], **config["options"])
+        self.policy = new_policy(ruleset, config["width"])
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, torch.Tensor]:
         features = self._features(batch)

@@ -85,7 +85,7 @@ class Workers:
 
     def __init__(self, settings: TdSettings, generators: np.ndarray) -> None:
         self._generators = generators.reshape(settings.workers, settings.threads)
-        # Ray starts a lost worker anew, on another machine if need be, and repeats its slice.
+        # Ray starts a lost worker anew, if necessary on another machine, and repeats its slice.
         kind: Any = ray.remote(
             num_cpus=settings.threads, max_restarts=-1, max_task_retries=RETRIES
         )(Worker)

@@ -11,7 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pasgl_env import players
+from pasgl_env import players, variants
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.networks.checkpoint import BadCheckpoint, load_player, read, write
 from pasgl_env.players.networks.policy import new_policy
@@ -278,7 +278,7 @@ class TestLoadPlayer:
         assert player.temperature == temperature
 
     def test_weights_of_another_shape(self, file, agent):
-        policy = new_policy("pasgl312", {}, 8).state_dict()
+        policy = new_policy(variants.ruleset("pasgl312"), 8).state_dict()
         write(file, {**agent, "policy": policy})
         with pytest.raises(BadCheckpoint, match="a different shape"):
             load_player(file, "pasgl312")

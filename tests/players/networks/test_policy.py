@@ -27,7 +27,7 @@ from ...cli.runner import run as pasgl
 def policy():
     """A network with preferences."""
     torch.manual_seed(5)
-    policy = new_policy("pasgl312", {}, 32)
+    policy = new_policy(variants.ruleset("pasgl312"), 32)
     with torch.no_grad():
         for tensor in policy.action_net.parameters():
             tensor.copy_(torch.randn(tensor.shape))
@@ -105,7 +105,7 @@ class TestNewPolicy:
         env = SelfPlayVecEnv(variant, 2)
         settings = policy_settings(layers, 16)
         model = MaskablePPO(policy_class(layers), env, n_steps=4, policy_kwargs=settings)
-        policy = new_policy(variant, {}, 16, layers=layers)
+        policy = new_policy(variants.ruleset(variant), 16, layers=layers)
         policy.load_state_dict(model.policy.state_dict())
         planes = torch.rand(3, *env.batch.observation_shape)
         scores, value = (
@@ -114,7 +114,7 @@ class TestNewPolicy:
         assert (scores.shape, value.shape) == ((3, env.batch.num_actions), (3, 1))
 
     def test_plane_actions_are_scored_by_what_is_around_their_squares(self):
-        policy = new_policy("spalding", {}, 8)
+        policy = new_policy(variants.ruleset("spalding"), 8)
         planes = torch.zeros(2, 36, 8, 8)
         planes[1, 5, 0, 0] = 1  # seen from three squares away, no further
         with torch.no_grad():
@@ -125,21 +125,19 @@ class TestNewPolicy:
         assert changed[0, 0]
         assert not changed[4:].any() and not changed[:, 4:].any()
 
-    def test_impossible_options(self):
-        with pytest.raises(ValueError, match="no option 'bears'"):
-            new_policy("pasgl312", {"bears": 3})
-
     @pytest.mark.parametrize("action_prior", PRIORS)
     @pytest.mark.parametrize("layers", LAYERS)
     def test_its_design_makes_another_like_it(self, layers, action_prior):
-        policy = new_policy("pachessi", {}, 8, layers=layers, action_prior=action_prior)
+        policy = new_policy(
+            variants.ruleset("pachessi"), 8, layers=layers, action_prior=action_prior
+        )
         design = design_of(policy)
         assert design == {"layers": layers, "width": 8, "action_prior": action_prior}
-        new_policy("pachessi", {}, **design).load_state_dict(policy.state_dict())
+        new_policy(variants.ruleset("pachessi"), **design).load_state_dict(policy.state_dict())
 
     @pytest.mark.parametrize("variant", variants.names())
     def test_a_games_usual_network_fits_its_actions(self, variant):
-        policy, batch = new_policy(variant, {}, 4), Batch(variant, 1)
+        policy, batch = new_policy(variants.ruleset(variant), 4), Batch(variant, 1)
         features = policy.features_extractor(torch.rand(1, *batch.observation_shape))
         assert policy.action_net(features).shape == (1, batch.num_actions)
 

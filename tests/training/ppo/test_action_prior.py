@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from pasgl_env import Batch, players
+from pasgl_env import Batch, players, variants
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players import trained
 from pasgl_env.players.networks import checkpoint
@@ -48,7 +48,7 @@ def run(tmp_path_factory):
 @pytest.mark.parametrize("prior", ["greedy", "td"])
 @pytest.mark.parametrize("layers", LAYERS)
 def test_an_untrained_network_plays_what_its_prior_holds_best(layers, prior):
-    policy = new_policy("pachessi", {}, layers=layers, action_prior=prior)
+    policy = new_policy(variants.ruleset("pachessi"), layers=layers, action_prior=prior)
     player = NetworkPlayer(policy, "new", temperature=0, seed=1)
     batch = Batch("pachessi", 8, seed=1)
     for _ in range(30):
@@ -101,7 +101,10 @@ def test_where_a_game_was_truncated_the_action_prior_is_that_of_the_last_positio
 
 
 def test_an_untrained_network_values_positions_as_its_prior_does():
-    policy, batch = new_policy("pachessi", {}, 8, action_prior="td"), Batch("pachessi", 8, seed=1)
+    policy, batch = (
+        new_policy(variants.ruleset("pachessi"), 8, action_prior="td"),
+        Batch("pachessi", 8, seed=1),
+    )
     for _ in range(30):
         batch.step(batch.sample())
     parts = observations_of(policy, batch, EVERY)
@@ -141,7 +144,7 @@ def test_a_run_does_not_start_with_an_agent_of_another_prior(run, tmp_path):
 
 @pytest.mark.parametrize("layers", LAYERS)
 def test_value_depends_on_the_standing_and_on_no_action_prior_of_actions(layers):
-    policy = new_policy("pachessi", {}, layers=layers, action_prior="greedy")
+    policy = new_policy(variants.ruleset("pachessi"), layers=layers, action_prior="greedy")
     planes = torch.rand(2, 65, 7, 7)
 
     def scored(action_prior, standing):
@@ -165,7 +168,7 @@ def test_value_depends_on_the_standing_and_on_no_action_prior_of_actions(layers)
 @pytest.mark.parametrize("layers", LAYERS)
 def test_what_is_learned_from_are_the_chances_by_which_it_plays(layers):
     """Learning scores the legal actions only, play scores all."""
-    policy = new_policy("pachessi", {}, layers=layers, action_prior="greedy")
+    policy = new_policy(variants.ruleset("pachessi"), layers=layers, action_prior="greedy")
     torch.manual_seed(1)
     mask = torch.rand(5, 393) < 0.1
     mask[:, 7] = True

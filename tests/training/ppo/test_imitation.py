@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from pasgl_env import Batch, players
+from pasgl_env import Batch, players, variants
 from pasgl_env.players import choose, make
 from pasgl_env.players.networks.policy import features_of, new_policy
 from pasgl_env.training.ppo.imitation import MOST_GAMES, Imitation, costs_of, visits_of
@@ -28,8 +28,8 @@ def agreement(policy, minibatch):
 
 
 def test_the_network_comes_to_choose_what_the_teacher_chooses():
-    policy = new_policy("spalding", {})
-    teaching = Imitation(policy, "spalding", {}, "greedy", seed=1)
+    policy = new_policy(variants.ruleset("spalding"))
+    teaching = Imitation(policy, variants.ruleset("spalding"), "greedy", seed=1)
     for _ in range(16):
         teaching._watch()
     minibatch = remembered(teaching)
@@ -40,7 +40,13 @@ def test_the_network_comes_to_choose_what_the_teacher_chooses():
 
 
 def test_the_teacher_is_asked_in_half_of_the_games_and_plays_there(monkeypatch):
-    teaching = Imitation(new_policy("spalding", {}), "spalding", {}, "greedy", seed=1, games=9)
+    teaching = Imitation(
+        new_policy(variants.ruleset("spalding")),
+        variants.ruleset("spalding"),
+        "greedy",
+        seed=1,
+        games=9,
+    )
     batch, asked = Batch("spalding", 9), {}
 
     def chosen(player, batch, games):
@@ -63,8 +69,8 @@ def test_the_teacher_is_asked_in_half_of_the_games_and_plays_there(monkeypatch):
 @pytest.fixture(scope="module")
 def teaching():
     """For a network with action priors, taught by a search."""
-    policy = new_policy("pachessi", {}, action_prior="greedy")
-    return Imitation(policy, "pachessi", {}, "mcts:30", seed=1, temperature=1.0)
+    policy = new_policy(variants.ruleset("pachessi"), action_prior="greedy")
+    return Imitation(policy, variants.ruleset("pachessi"), "mcts:30", seed=1, temperature=1.0)
 
 
 class TestBySearch:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from pasgl_env import variants
 from pasgl_env.players.networks.checkpoint import BadCheckpoint
 from pasgl_env.players.networks.policy import NetworkPlayer, new_policy
 from pasgl_env.training.ppo.league import GAMES_BELIEVED, LEAST_WEIGHT, SHARE_OF_SELF, League
@@ -12,7 +13,7 @@ FIXED = ("random", "greedy")
 
 
 def player(name):
-    return NetworkPlayer(new_policy("pachessi", {}, 4), name, seed=1)
+    return NetworkPlayer(new_policy(variants.ruleset("pachessi"), 4), name, seed=1)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import pytest
 import torch
 from sb3_contrib import MaskablePPO
 
-from pasgl_env import Batch, players
+from pasgl_env import Batch, players, variants
 from pasgl_env.cli.train import time_table
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation import play_match
@@ -293,7 +293,8 @@ class TestHorizon:
         assert training(tmp_path / "run")["options"] == {"win_margin": 20}
 
     def test_not_unless_it_is_asked_for(self):
-        assert tiny.settings().training_options == {}
+        usual = tiny.settings()
+        assert usual.training_ruleset == variants.ruleset(usual.variant)
 
 
 def test_a_network_as_wide_as_asked_for(tmp_path):
@@ -344,7 +345,7 @@ class TestStart:
         tiny.train(tmp_path / "run", temperature=0.5, **design)
         settings, start = tiny.settings(**design), players.load(str(tmp_path / "run"))
         assert isinstance(start, NetworkPlayer)
-        policy = new_policy("pasgl312", settings.options, **settings.network)
+        policy = new_policy(settings.ruleset, **settings.network)
         trainer.take_weights(policy, str(tmp_path / "run"), 2.0)
         batch = Batch("pasgl312", 64, seed=1, **settings.options)
         games = np.arange(64)
@@ -378,7 +379,7 @@ class TestStart:
     @pytest.mark.parametrize("earlier, now", [(0.0, 1.0), (0.5, 0.0)])
     def test_from_the_likeliest_action_there_is_no_way_back(self, earlier, now, tmp_path):
         tiny.train(tmp_path / "run", temperature=earlier)
-        policy = new_policy("pasgl312", tiny.settings().options, **tiny.settings().network)
+        policy = new_policy(tiny.settings().ruleset, **tiny.settings().network)
         trainer.take_weights(policy, str(tmp_path / "run"), now)
         its = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")["policy"]
         assert all(torch.equal(weights, its[name]) for name, weights in policy.state_dict().items())
@@ -604,7 +605,7 @@ class TestImitation:
             out = tmp_path / str(rollouts)
             self.train(out, imitation=1, steps=rollouts * ROLLOUT_STEPS)
             policies.append(training_of_spalding(out)["policy"])
-        untrained = new_policy("spalding", {}, 4).state_dict()
+        untrained = new_policy(variants.ruleset("spalding"), 4).state_dict()
         assert not torch.equal(policies[0]["value_net.4.bias"], untrained["value_net.4.bias"])
         first, second = (policy["action_net.board.1.weight"] for policy in policies)
         imitated = self.policy_after_imitation(tmp_path)
