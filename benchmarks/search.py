@@ -53,7 +53,7 @@ class Line(NamedTuple):
 
 def own_line(variant: str, simulations: int, *, as_shipped: bool) -> Line:
     """This suite's search."""
-    settings: dict[str, Any] = {} if as_shipped else {"plies": None, "trust": 0.0}
+    settings: dict[str, Any] = {} if as_shipped else {"plies": None, "prior_visits": 0.0}
     player = MctsPlayer(
         variants.find(variant), 1, simulations=simulations, threads=1, reuse=False, **settings
     )

@@ -14,7 +14,8 @@ from pasgl_env import players
 from pasgl_env.benchmark.entry import Entry
 from pasgl_env.benchmark.protocol import LATEST, BenchmarkTask, Protocol, try_out
 from pasgl_env.benchmark.result import AgentRun, Result
-from pasgl_env.benchmark.units import UNIT, PlayedUnit, Unit, UnitJournal, play_unit, units_of
+from pasgl_env.benchmark.units import FORMAT, UNIT, PlayedUnit, Unit, play_unit, units_of
+from pasgl_env.evaluation.journal import Journal
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.playtest.cluster import play_on
@@ -79,17 +80,19 @@ def evaluate(
     ]
     file = None if out is None else Path(out)
     with nullcontext() if file is None else held(file.with_name(f".{file.name}.lock")):
-        journal = UnitJournal(None if file is None else file.with_suffix(JOURNAL), protocol)
+        kept = None if file is None else file.with_suffix(JOURNAL)
+        about = {"format": FORMAT, "protocol": protocol.name, "digest": protocol.digest}
+        journal = Journal(kept, "benchmark", about, PlayedUnit.of_json)
         # Round by round, so that the time left is known early.
         rounds = [unit for units in zip(*pairings, strict=True) for unit in units]
-        missing = [unit for unit in rounds if journal.get(unit) is None]
+        missing = [unit for unit in rounds if journal.get(unit.key) is None]
         estimate(_seconds(selected, agents, missing))
         pace = Pace(sum(unit.games for unit in rounds), report)
         pace.resume(sum(unit.games for unit in rounds) - sum(unit.games for unit in missing))
         for played in _play(missing, ray):
             journal.add(played)
-            pace.add(played.part.games)
-        found = [[journal.get(unit) for unit in units] for units in pairings]
+            pace.add(played.games)
+        found = [[journal.get(unit.key) for unit in units] for units in pairings]
         whole = [[each for each in units if each is not None] for units in found]
         records = b"".join([SIGNATURE, *(each.records for units in whole for each in units)])
         result = Result(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -16,16 +14,14 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.benchmark.protocol import BenchmarkTask, Protocol, ReferencePlayer, states_of
-from pasgl_env.evaluation.journal import Part
+from pasgl_env.evaluation.journal import Key, Part
 from pasgl_env.evaluation.match import MatchResult, play_match
 from pasgl_env.players import Player
 from pasgl_env.records.binary import BinaryWriter, StoredGame, heading_of
-from pasgl_env.storage.runs import BadRun, JsonLines
 
 UNIT = 20
 """The most games in a unit; even."""
 FORMAT = "pasgl_env benchmark games 1"
-Key = tuple[str, str, int]
 
 
 @dataclass(frozen=True)
@@ -52,7 +48,7 @@ class Unit:
 
     @property
     def key(self) -> Key:
-        """The key of :attr:`PlayedUnit.part`."""
+        """The key of the :class:`PlayedUnit`."""
         return self.identity, f"{self.task.name} {self.reference.name}", self.number
 
     @property
@@ -76,6 +72,29 @@ class PlayedUnit(NamedTuple):
 
     part: Part
     records: bytes
+
+    @property
+    def key(self) -> Key:
+        """The key that identifies the unit."""
+        return self.part.key
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.part.games
+
+    @classmethod
+    def of_json(cls, value: Any) -> PlayedUnit:
+        """Parse the output of :meth:`to_json`; ``ValueError`` for anything else."""
+        try:
+            records = base64.b64decode(value.pop("records"), validate=True)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError("it is no unit of a benchmark") from error
+        return cls(Part.of_json(value), records)
+
+    def to_json(self) -> dict[str, Any]:
+        """The unit as JSON values."""
+        return {**self.part.to_json(), "records": base64.b64encode(self.records).decode()}
 
 
 def units_of(
@@ -134,47 +153,3 @@ def _records(unit: Unit, games: Sequence[StoredGame]) -> bytes:
         for parity in (0, 1)
     ]
     return b"".join(writer.blocks(headings[number % 2], game) for number, game in enumerate(games))
-
-
-class UnitJournal:
-    """The units that were played, in a file of JSON lines that only grows.
-
-    Args:
-        file: created if missing; None keeps them in memory only.
-        protocol: the protocol, which they must share.
-
-    Raises:
-        BadRun: if the file holds something else, damaged units or those of another protocol.
-        OSError: if it cannot be read or written.
-    """
-
-    def __init__(self, file: Path | None, protocol: Protocol) -> None:
-        self._units: dict[Key, PlayedUnit] = {}
-        self._lines: JsonLines | None = None
-        if file is None:
-            return
-        about = {"format": FORMAT, "protocol": protocol.name, "digest": protocol.digest}
-        self._lines = JsonLines(file, "benchmark", about)
-        for number, line in enumerate(self._lines.lines, 2):
-            try:
-                content = json.loads(line)
-                records = base64.b64decode(content.pop("records"), validate=True)
-                self._keep(PlayedUnit(Part.of_json(content), records))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                raise BadRun(
-                    f"{file}, line {number}, is damaged: delete the line to continue"
-                ) from error
-
-    def get(self, unit: Unit) -> PlayedUnit | None:
-        """The results of a unit; None if it was not played."""
-        return self._units.get(unit.key)
-
-    def add(self, played: PlayedUnit) -> None:
-        """Keep the results of a unit, and wait until they are on disk."""
-        if self._lines is not None:
-            records = base64.b64encode(played.records).decode()
-            self._lines.add({**played.part.to_json(), "records": records})
-        self._keep(played)
-
-    def _keep(self, played: PlayedUnit) -> None:
-        self._units[played.part.key] = played

@@ -1,17 +1,16 @@
-"""The results of a tournament so far, stored in a file of JSON lines.
+"""The results of a tournament or benchmark so far, stored in a file of JSON lines.
 
-The first line identifies the tournament, and every other one is a :class:`Part`. The file only
-grows: each line is written at once and in full, and one cut off by a kill or a full disk is
-dropped.
+The first line identifies the run, and every other one is a :class:`Part`. The file only grows: each
+line is written at once and in full, and one cut off by a kill or a full disk is dropped.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -137,50 +136,67 @@ def pair_points(outcomes: str) -> np.ndarray:
     return scores.reshape(-1, 2).sum(axis=1)
 
 
-class Journal:
-    """The finished parts of a tournament, stored in a file.
+class JournalEntry(Protocol):
+    """What a journal keeps."""
+
+    @property
+    def key(self) -> Key: ...
+
+    @property
+    def games(self) -> int: ...
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+Kept = TypeVar("Kept", bound=JournalEntry)
+
+
+class Journal(Generic[Kept]):
+    """The results so far of a run that is played in parts, stored in a file.
 
     Args:
         file: the file, created at once if missing; None keeps results in memory only.
-        about: identifies the tournament, as JSON values.
+        kind: kind of run, such as ``"tournament"``.
+        about: identifies the run, as JSON values.
+        read: parses a result's ``to_json``.
 
     Raises:
-        BadRun: if the file holds no results, damaged ones or those of another tournament.
+        BadRun: if the file holds no results, damaged ones or those of another run.
         OSError: if it cannot be read or written.
     """
 
-    def __init__(self, file: Path | None, about: Mapping[str, Any]) -> None:
-        self._parts: dict[Key, Part] = {}
+    def __init__(
+        self, file: Path | None, kind: str, about: Mapping[str, Any], read: Callable[[Any], Kept]
+    ) -> None:
+        self._results: dict[Key, Kept] = {}
         self._lines: JsonLines | None = None
         if file is None:
             return
-        self._lines = JsonLines(file, "tournament", {"format": FORMAT, **about})
+        self._lines = JsonLines(file, kind, about)
         for number, line in enumerate(self._lines.lines, 2):
-            self._keep(_read_part(file, number, line))
+            try:
+                self._keep(read(json.loads(line)))
+            except (ValueError, RecursionError) as error:
+                raise BadRun(
+                    f"{file}, line {number}, is damaged: delete the line to continue"
+                ) from error
 
-    def get(self, key: Key) -> Part | None:
-        """A part; None if it has not been played."""
-        return self._parts.get(key)
+    def get(self, key: Key) -> Kept | None:
+        """A result; None if it has not been played."""
+        return self._results.get(key)
 
-    def add(self, part: Part) -> None:
-        """Store a part and wait until it is on disk.
+    def add(self, result: Kept) -> None:
+        """Store a result and wait until it is on disk.
 
         Raises:
             OSError: if it cannot be written.
         """
         if self._lines is not None:
-            self._lines.add(part.to_json())
-        self._keep(part)
+            self._lines.add(result.to_json())
+        self._keep(result)
 
-    def _keep(self, part: Part) -> None:
+    def _keep(self, result: Kept) -> None:
         # A longer part starts with the games of a shorter one.
-        known = self._parts.get(part.key)
-        if known is None or known.games < part.games:
-            self._parts[part.key] = part
-
-
-def _read_part(file: Path, number: int, line: bytes) -> Part:
-    try:
-        return Part.of_json(json.loads(line))
-    except (ValueError, RecursionError) as error:
-        raise BadRun(f"{file}, line {number}, is damaged: delete the line to continue") from error
+        known = self._results.get(result.key)
+        if known is None or known.games < result.games:
+            self._results[result.key] = result

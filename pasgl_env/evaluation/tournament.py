@@ -35,7 +35,7 @@ from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
-from pasgl_env.evaluation.journal import Journal, Part, pair_points
+from pasgl_env.evaluation.journal import FORMAT, Journal, Part, pair_points
 from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace, Report
@@ -439,9 +439,10 @@ class Tournament:
             yield
 
     @cached_property
-    def _journal(self) -> Journal:
+    def _journal(self) -> Journal[Part]:
         """Opened just before play, so that invalid arguments are reported first."""
         about: dict[str, Any] = {
+            "format": FORMAT,
             "version": __version__,
             "variant": self.ruleset.name,
             "options": dict(self.ruleset.options),
@@ -450,7 +451,8 @@ class Tournament:
         }
         if not self._openings.is_usual:
             about["openings"] = self._openings.to_dict()
-        return Journal(self._folder / RESULTS_FILE if self._folder else None, about)
+        file = self._folder / RESULTS_FILE if self._folder else None
+        return Journal(file, "tournament", about, Part.of_json)
 
     def _part(self, meeting: Meeting, number: int, games: int, pace: Pace) -> Part:
         """A part of a pairing with at least this many games, from the journal or played now."""

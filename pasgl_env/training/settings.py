@@ -43,7 +43,7 @@ class Setting:
         choices: the allowed texts.
         is_even: whether the value must be even.
         usual: the default in words, if it depends on other settings.
-        is_always_told: whether cards state it even if it is the default.
+        is_always_shown: whether cards state it even if it is the default.
     """
 
     help: str
@@ -54,7 +54,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     is_even: bool = False
     usual: str = ""
-    is_always_told: bool = False
+    is_always_shown: bool = False
 
     @property
     def range(self) -> str:
@@ -109,7 +109,9 @@ class RunSettings:
 
     variant: str
     minutes: float | None = setting(3.0, "Train for N minutes in total.", above=0)
-    seed: int = setting(0, "Seed of weights and games.", low=0, high=MOST_SEED, is_always_told=True)
+    seed: int = setting(
+        0, "Seed of weights and games.", low=0, high=MOST_SEED, is_always_shown=True
+    )
     options: dict[str, OptionValue] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -165,7 +167,7 @@ class RunSettings:
 class LocalSettings(RunSettings):
     """Settings of runs on one machine."""
 
-    threads: int = setting(2, "Processor threads.", low=1, high=1024, is_always_told=True)
+    threads: int = setting(2, "Processor threads.", low=1, high=1024, is_always_shown=True)
     start: str | None = setting(
         None,
         "Start with the weights of this agent, of this variant or of one with the same planes and"
@@ -191,7 +193,7 @@ class PpoSettings(LocalSettings):
         None, "Train for N decisions of the learner in total, in whole rollouts.", above=0
     )
     games: int = setting(
-        256, "Games played in lockstep.", low=1, high=MOST_GAMES, is_always_told=True
+        256, "Games played in lockstep.", low=1, high=MOST_GAMES, is_always_shown=True
     )
     both_sides: bool = setting(
         False,
@@ -243,7 +245,7 @@ class PpoSettings(LocalSettings):
         "Decisions of the teacher to learn from before self-play begins.",
         low=0,
         usual="60000 for convolutional networks without an action prior, otherwise 0",
-        is_always_told=True,
+        is_always_shown=True,
     )
     teacher: str = setting("greedy", "The player to imitate.", metavar="NAME")
     layers: Layers | None = setting(  # noqa: RUF009 # it makes a field
@@ -466,7 +468,7 @@ class RllibSettings(RunSettings):
         2,
         "Number of processes that play; with 0 the learning process plays.",
         low=0,
-        is_always_told=True,
+        is_always_shown=True,
     )
     games: int = setting(16, "Number of games that each worker plays in lockstep.", above=0)
 
@@ -494,8 +496,8 @@ def command_of(settings: RunSettings) -> str:
     usual = {each.name: each.default for each in fields(settings)}
     for name, each in settings_of(type(settings)).items():
         value = getattr(settings, name)
-        is_told = each.is_always_told or name in settings.limits or value != usual[name]
-        if value is not None and is_told:
+        is_shown = each.is_always_shown or name in settings.limits or value != usual[name]
+        if value is not None and is_shown:
             parts.append(_option(name, value))
     parts += [f"--set {name}={value}" for name, value in settings.options.items()]
     return " ".join(parts)

@@ -12,9 +12,8 @@ from pasgl_env.web.protocol import Problem
 
 MOST_SIMULATIONS = 100_000
 MOST_SECONDS = 10.0
-_SETTING = (
-    r"(?::(?:temperature|exploration|trust|greed)=[0-9]{1,3}(?:\.[0-9]{1,4})?|:plies=[0-9]{1,3})*"
-)
+_NUMBERS = "temperature|exploration|prior_visits|greed"
+_SETTING = rf"(?::(?:{_NUMBERS})=[0-9]{{1,3}}(?:\.[0-9]{{1,4}})?|:plies=[0-9]{{1,3}})*"
 # No paths: clients must not name files of this machine.
 _NAME = re.compile(
     rf"(?P<kind>random|greedy|td|(?:mcts|search)(?::(?P<budget>[0-9]{{1,6}}(?:\.[0-9]{{1,3}})?)(?P<unit>ms|s)?)?"

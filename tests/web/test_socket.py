@@ -169,7 +169,7 @@ def test_a_playtest_is_begun_seen_to_run_and_its_report_opened(served, client):
         '{"do": "new", "variant": "pasgl312", "seats": [{"player": "runs/x/agent.pt"}, {}]}',
         '{"do": "new", "variant": "pasgl312", "seats": [{"player": "td:values=/etc"}, {}]}',
         '{"do": "new", "variant": "pasgl312", "seats": [{"player": "search:99s"}, {}]}',
-        '{"do": "new", "variant": "pasgl312", "seats": [{"player": "greedy:trust=1"}, {}]}',
+        '{"do": "new", "variant": "pasgl312", "seats": [{"player": "greedy:prior_visits=1"}, {}]}',
         '{"do": "new", "variant": "pasgl312", "seats": [{}, {}], "options": {"win_margin": -1}}',
         '{"do": "new", "variant": "pasgl312", "seats": [{}, {}], "options": {"win_margin": []}}',
         '{"do": "new", "variant": "pasgl312", "seats": [{}, {}], "start": "8/8"}',

@@ -38,7 +38,7 @@ from pasgl_env.players.search.tree import (
 from pasgl_env.players.settings import MAX_SIMULATIONS, Budget, unusual
 
 BUDGET = Budget(400, None)
-TRUST, TRUST_WITH_DICE = 4.0, 16.0
+PRIOR_VISITS, PRIOR_VISITS_WITH_DICE = 4.0, 16.0
 
 
 class PlayoutEvaluator(Evaluator):
@@ -78,9 +78,9 @@ class MctsPlayer(TreePlayer):
         seconds: seconds for each decision and each tree, instead of simulations. Games of a batch
             are searched one after the other, as many at a time as there are threads.
         exploration: UCB1's constant, for outcomes from -1 to 1; 0 or more.
-        trust: number of visits that the greedy player's evaluation of an action counts for; with 0
-            it is not used, and every action is visited once before any is visited again. None: 16
-            in games with dice, where a simulation's result is mostly luck, otherwise 4.
+        prior_visits: number of visits that the greedy player's evaluation of an action counts for;
+            with 0 it is not used, and every action is visited once before any is visited again.
+            None: 16 in games with dice, where a simulation's result is mostly luck, otherwise 4.
         plies: number of actions that a simulation plays below the tree, and further until a
             quiescent state, before the game's ``evaluate`` gives its result; None to play to the
             end of the game.
@@ -96,7 +96,7 @@ class MctsPlayer(TreePlayer):
     """
 
     kind = "mcts"
-    settings = "exploration", "trust", "plies", "greed", "trees"
+    settings = "exploration", "prior_visits", "plies", "greed", "trees"
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class MctsPlayer(TreePlayer):
         simulations: int | None = None,
         seconds: float | None = None,
         exploration: float = 0.1,
-        trust: float | None = None,
+        prior_visits: float | None = None,
         plies: int | None = 0,
         greed: float = 0.0,
         trees: int = 1,
@@ -117,12 +117,17 @@ class MctsPlayer(TreePlayer):
         check_number("greed", greed, 0.0, 1.0)
         if plies is not None:
             check_number("plies", plies, 0, MAX_SIMULATIONS)
-        usual = TRUST_WITH_DICE if game.chance.outcomes else TRUST
-        selection = Selection(exploration, usual if trust is None else trust)
+        usual = PRIOR_VISITS_WITH_DICE if game.chance.outcomes else PRIOR_VISITS
+        selection = Selection(exploration, usual if prior_visits is None else prior_visits)
         playout = Playout(-1 if plies is None else plies, float(greed), game.decisive_lead)
         budget = Budget.of(simulations, seconds, BUDGET)
         settings = unusual(
-            MctsPlayer, exploration=exploration, trust=trust, plies=plies, greed=greed, trees=trees
+            MctsPlayer,
+            exploration=exploration,
+            prior_visits=prior_visits,
+            plies=plies,
+            greed=greed,
+            trees=trees,
         )
         super().__init__(
             f"{self.kind}:{budget}{settings}",
@@ -189,7 +194,7 @@ def expand(
         for action in range(tree.allowed.size):
             mask[action] &= tree.allowed[action]
     scratch.values[:] = 0.0
-    if selection.trust > 0.0:
+    if selection.prior_visits > 0.0:
         appraise(state, options, mask, scratch.trial, scratch.trial_masks, scratch.values)
     for action in range(scratch.values.size):
         if mask[action]:

@@ -41,7 +41,7 @@ SLICE = 64
 SLICE_SECONDS = 0.002
 MAX_NODES = 1 << 18
 MAX_SETTING = 1000
-"""The largest value of ``exploration`` and ``trust``."""
+"""The largest value of ``exploration`` and ``prior_visits``."""
 Key = tuple[int, int]
 
 
@@ -75,7 +75,7 @@ class Evaluator(Copyable):
 
     def values_of(self, children: Sequence[np.ndarray]) -> np.ndarray:
         """``float64[c]``: the values of the children over all roots; NaN if unknown."""
-        return mean_values(children, self.selection.trust)
+        return mean_values(children, self.selection.prior_visits)
 
     def recall(self, batch: Batch, games: np.ndarray, scratch: Any) -> None:
         """Prepare to choose in some games of a batch."""

@@ -152,21 +152,21 @@ class Selection(NamedTuple):
 
     Attributes:
         exploration: UCB1's constant, for outcomes from -1 to 1.
-        trust: number of visits that a child's initial value counts for.
+        prior_visits: number of visits that a child's initial value counts for.
     """
 
     exploration: float
-    trust: float
+    prior_visits: float
 
 
 @inlined_rule
-def mean_worth(node: Any, trust: float) -> float:
+def mean_worth(node: Any, prior_visits: float) -> float:
     """The mean of a node's results and its prior, for the team that chose it."""
-    return (node.total + trust * node.prior) / (node.visits + trust)
+    return (node.total + prior_visits * node.prior) / (node.visits + prior_visits)
 
 
 @inlined_rule
-def best_worth(node: Any, trust: float) -> float:
+def best_worth(node: Any, prior_visits: float) -> float:
     """The value of the best line of play after a node, for the team that chose it."""
     return np.float64(node.best)
 
@@ -177,10 +177,10 @@ def uct_child(nodes: np.ndarray, node: int, selection: Selection) -> int:
     spread = selection.exploration**2 * np.log(nodes[node].visits + 1.0)
     best, highest = first, -np.inf
     for child in range(first, first + nodes[node].children):
-        visits = nodes[child].visits + selection.trust
+        visits = nodes[child].visits + selection.prior_visits
         score = np.inf
         if visits > 0.0:
-            score = worth(nodes[child], selection.trust) + np.sqrt(spread / visits)
+            score = worth(nodes[child], selection.prior_visits) + np.sqrt(spread / visits)
         if score > highest:
             best, highest = child, score
     return best
@@ -356,10 +356,10 @@ def most_visited(children: Sequence[np.ndarray]) -> int:
     return int(children[0]["choice"][np.lexsort((priors, totals, visits))[-1]])
 
 
-def mean_values(children: Sequence[np.ndarray], trust: float) -> np.ndarray:
+def mean_values(children: Sequence[np.ndarray], prior_visits: float) -> np.ndarray:
     """``float64[c]``: mean results of the children over all roots; NaN if unknown."""
-    visits = added([each["visits"] + trust for each in children])
-    totals = added([each["total"] + trust * each["prior"] for each in children])
+    visits = added([each["visits"] + prior_visits for each in children])
+    totals = added([each["total"] + prior_visits * each["prior"] for each in children])
     unknown = np.full(children[0].size, np.nan)
     return np.divide(totals, visits, out=unknown, where=visits > 0)
 

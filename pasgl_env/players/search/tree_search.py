@@ -141,7 +141,7 @@ class TreeSearchPlayer(TreePlayer):
         seconds: seconds for each decision and each tree, instead of simulations; by default 0.02.
         exploration: UCB1's constant, for values from -1 to 1; None: 0.05 where a node's value is
             that of its best child, otherwise 0.15.
-        trust: number of visits that a child's own value counts for.
+        prior_visits: number of visits that a child's own value counts for.
         ahead: number of turns, including the current one, that are played on by one-ply choice
             before a position is evaluated; None: the game's default.
         values: a file of weights, or the folder of a run; None for the shipped ones.
@@ -154,7 +154,7 @@ class TreeSearchPlayer(TreePlayer):
     """
 
     kind = "search"
-    settings = "values", "exploration", "trust", "ahead", "trees"
+    settings = "values", "exploration", "prior_visits", "ahead", "trees"
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class TreeSearchPlayer(TreePlayer):
         simulations: int | None = None,
         seconds: float | None = None,
         exploration: float | None = None,
-        trust: float = 1.0,
+        prior_visits: float = 1.0,
         ahead: int | None = None,
         values: str | Path | None = None,
         trees: int = 1,
@@ -173,11 +173,11 @@ class TreeSearchPlayer(TreePlayer):
         if ahead is not None:
             check_number("ahead", ahead, 0, MAX_AHEAD)
         usual = 0.05 if is_minimax(game) else 0.15
-        selection = Selection(usual if exploration is None else exploration, trust)
+        selection = Selection(usual if exploration is None else exploration, prior_visits)
         self._values = Values(game, None if values is None else Path(values))
         turns = features_of(game).ahead if ahead is None else ahead
         budget = Budget.of(simulations, seconds, BUDGET)
-        own = {"values": values, "exploration": exploration, "trust": trust}
+        own = {"values": values, "exploration": exploration, "prior_visits": prior_visits}
         settings = unusual(TreeSearchPlayer, **own, ahead=ahead, trees=trees)
         super().__init__(
             f"{self.kind}:{budget}{settings}",

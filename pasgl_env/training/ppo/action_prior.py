@@ -42,7 +42,7 @@ class ActionPriorVecEnv(VecEnvWrapper):
         }
 
     def reset(self) -> Observations:
-        return self._told(np.asarray(self.venv.reset()))
+        return self._with_prior(np.asarray(self.venv.reset()))
 
     def step_wait(self) -> VecEnvStepReturn:
         planes, reward, done, infos = self.venv.step_wait()
@@ -52,10 +52,10 @@ class ActionPriorVecEnv(VecEnvWrapper):
                     "planes": info["terminal_observation"],
                     **self._none,
                 }
-        self._tell_of_truncated(infos)
-        return self._told(np.asarray(planes)), reward, done, infos
+        self._add_to_truncated(infos)
+        return self._with_prior(np.asarray(planes)), reward, done, infos
 
-    def _tell_of_truncated(self, infos: list[dict[str, Any]]) -> None:
+    def _add_to_truncated(self, infos: list[dict[str, Any]]) -> None:
         truncated = self._env.truncations
         if truncated.game.size == 0:
             return
@@ -66,5 +66,5 @@ class ActionPriorVecEnv(VecEnvWrapper):
             last = infos[number]["terminal_observation"]
             last |= {"action_prior": actions[row], "standing": standing[row]}
 
-    def _told(self, planes: np.ndarray) -> Any:
+    def _with_prior(self, planes: np.ndarray) -> Any:
         return parts_of(planes, action_priors_in(self._batch, self._all, self._prior))

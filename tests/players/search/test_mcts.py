@@ -377,7 +377,7 @@ def test_a_copy_goes_on_as_the_player_would(twin_of):
 class TestPlayouts:
     @pytest.mark.parametrize(
         "settings",
-        [{"plies": 6}, {"plies": None}, {"plies": 2, "greed": 1.0}, {"trust": 0.0}],
+        [{"plies": 6}, {"plies": None}, {"plies": 2, "greed": 1.0}, {"prior_visits": 0.0}],
         ids=str,
     )
     def test_any_settings_find_a_win(self, settings):
@@ -390,10 +390,12 @@ class TestPlayouts:
         assert not tree.children["total"].any()
 
 
-@pytest.mark.parametrize("variant, trust", [("pachessi", 16), ("pasgl312", 4), ("spalding", 4)])
-def test_with_dice_the_prior_counts_for_more(variant, trust):
-    assert mcts(variant)._evaluator.selection.trust == trust
-    assert mcts(variant, trust=2.0)._evaluator.selection.trust == 2
+@pytest.mark.parametrize(
+    "variant, prior_visits", [("pachessi", 16), ("pasgl312", 4), ("spalding", 4)]
+)
+def test_with_dice_the_prior_counts_for_more(variant, prior_visits):
+    assert mcts(variant)._evaluator.selection.prior_visits == prior_visits
+    assert mcts(variant, prior_visits=2.0)._evaluator.selection.prior_visits == 2
 
 
 class TestNames:
@@ -424,7 +426,7 @@ class TestNames:
         ("name", "settings"),
         [
             ("mcts:16:plies=10:greed=1", {"simulations": 16, "plies": 10, "greed": 1.0}),
-            ("mcts:2s:trust=0", {"seconds": 2.0, "trust": 0.0}),
+            ("mcts:2s:prior_visits=0", {"seconds": 2.0, "prior_visits": 0.0}),
             ("mcts:50:plies=end:trees=3", {"simulations": 50, "plies": None, "trees": 3}),
             ("mcts:50:exploration=0.5", {"simulations": 50, "exploration": 0.5}),
         ],
@@ -444,16 +446,16 @@ class TestNames:
     @pytest.mark.parametrize(
         ("settings", "message"),
         [
-            ("", "mcts takes exploration=…, trust=…, plies=…, greed=…, trees=…, .* not ''"),
+            ("", "mcts takes exploration=…, prior_visits=…, plies=…, greed=…, trees=…, .* not ''"),
             ("depth=3", "mcts takes exploration=…, .* not 'depth=3'"),
             ("plies", "plies of mcts must be an integer or end, not ''"),
             ("trees=1.5", "trees of mcts must be an integer, not '1.5'"),
             ("greed=much", "greed of mcts must be a number, not 'much'"),
             ("greed=2", "greed must be a number from 0.0 to 1.0, not 2.0"),
-            ("trust=nan", "trust must be a number from 0.0 to 1000, not nan"),
-            ("trust=inf", "trust must be a number from 0.0 to 1000, not inf"),
+            ("prior_visits=nan", "prior_visits must be a number from 0.0 to 1000, not nan"),
+            ("prior_visits=inf", "prior_visits must be a number from 0.0 to 1000, not inf"),
             ("exploration=inf", "exploration must be a number from 0.0 to 1000, not inf"),
-            ("trust=end", "trust of mcts must be a number, not 'end'"),
+            ("prior_visits=end", "prior_visits of mcts must be a number, not 'end'"),
         ],
     )
     def test_impossible_settings_in_the_name(self, settings, message):
@@ -475,7 +477,7 @@ class TestNames:
             {"seconds": -1.0},
             {"simulations": 5, "seconds": 1.0},
             {"exploration": float("nan")},
-            {"trust": -1},
+            {"prior_visits": -1},
             {"plies": -1},
             {"greed": 1.5},
             {"trees": 0},

@@ -150,7 +150,7 @@ def test_td_with_a_temperature_varies():
 
 class TestSearch:
     def test_is_named_by_all_that_is_unusual(self):
-        for name in ("search:80", "search:80:exploration=0.3:trust=2:trees=3"):
+        for name in ("search:80", "search:80:exploration=0.3:prior_visits=2:trees=3"):
             assert make(name).name == name
 
     def test_tells_visits_values_and_the_best_line(self):
