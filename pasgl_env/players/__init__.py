@@ -77,10 +77,10 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
         name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for a number of simulations or
             seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`;
             likewise ``search:400`` or ``search:100ms``, and ``td:temperature=0.1``;
-            ``exact:table=FILE`` with a table of :mod:`pasgl_env.solving`; or a
-            trained agent, which needs the extra ``train``: ``ppo`` for the variant's own,
-            ``ppo:pachessi_four`` if there are several, or the path of a file ``agent.pt`` or of
-            its folder.
+            ``exact:table=FILE`` or ``search:400:table=FILE`` with a table of
+            :mod:`pasgl_env.solving`; or a trained agent, which needs the extra ``train``: ``ppo``
+            for the variant's own, ``ppo:pachessi_four`` if there are several, or the path of a file
+            ``agent.pt`` or of its folder.
         variant: a name of :func:`pasgl_env.contract.variants.names`.
         seed: seed of the player's generators; None draws one.
 

@@ -43,7 +43,7 @@ class ExactPlayer(SeededPlayer):
         super().__init__(seed)
         if table == "":
             raise ValueError("exact needs the file of a table: exact:table=FILE; see pasgl solve")
-        self.table = table if isinstance(table, ValueTable) else ValueTable.load(table)
+        self.table = ValueTable.of(table)
         self.name = self.kind if isinstance(table, ValueTable) else f"{self.kind}:table={table}"
         self.table.check_variant(game.name)
 
@@ -53,22 +53,42 @@ class ExactPlayer(SeededPlayer):
         self.table.check(batch.ruleset)
         for row, game in enumerate(games):
             legal = np.flatnonzero(batch.action_mask[game])
-            found, completed = self.table.follow(batch.states[game : game + 1])
-            if (found[legal] == MISSING).any():
+            state, side = batch.states[game : game + 1], int(batch.teams[batch.to_move[game]])
+            known = exact_choices(self.table, state, legal, side)
+            if known is None:
                 raise ValueError(
                     f"game {game}: the position is not in the table, which begins at"
                     f" {self.table.position(0).text!r}"
                 )
-            sign = 1 if batch.teams[batch.to_move[game]] == 0 else -1
-            best = _best(self.table, sign, found[legal], completed[legal])
+            best = known[1]
             actions[row] = legal[best[(random_bits(generators, row) * best.size) >> 32]]
 
 
-def _best(table: ValueTable, sign: int, found: np.ndarray, completed: np.ndarray) -> np.ndarray:
-    """The indices of the best of some actions: the positions after them, whether turns end."""
-    values = sign * table.values[found].astype(np.float64)
-    best = np.flatnonzero(values >= values.max() - _SAME)
+def exact_choices(
+    table: ValueTable, state: np.ndarray, legal: np.ndarray, side: int
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """What a table says of the legal actions in a state; None if it does not decide.
+
+    It does if it has what follows from every action, or from one that wins for certain.
+
+    Args:
+        table: of exact values.
+        state: an array of one record.
+        legal: ``int64[k]``, the legal actions.
+        side: the team to act.
+
+    Returns:
+        ``float64[k]``: the values of the actions for the team, not a number where the table has
+        none. ``int64[b]``: the indices of the best ones: those who win hurry, those who lose do
+        not.
+    """
+    found, completed = (each[legal] for each in table.follow(state))
+    values = np.where(found == MISSING, np.nan, (1 - 2 * side) * table.values[found].astype(float))
+    highest = np.fmax.reduce(values)
+    if np.isnan(values).any() and not highest >= 1 - _SAME:
+        return None
+    best = np.flatnonzero(values >= highest - _SAME)
     if table.turns.size and values[best[0]] != 0:
         turns = (table.turns[found[best]] + completed[best]) * int(values[best[0]])
         best = best[turns == turns.min()]
-    return best
+    return values, best

@@ -41,13 +41,49 @@ class Scratch(NamedTuple):
     @classmethod
     def of(cls, game: Game, spaces: Spaces) -> Scratch:
         """Zeroed memory for a game under some options."""
-        words = -(-game.state.itemsize // _WORD)
-        here, there = np.zeros(words, np.int64), np.zeros(words, np.int64)
-        one, other = (
-            each.view(np.uint8)[: game.state.itemsize].view(game.state) for each in (here, there)
-        )
-        mask = np.zeros(spaces.actions, np.uint8)
-        return cls(one, other, here, there, mask, np.zeros(game.chance.outcomes, np.int64))
+        (here, here_words), (there, there_words) = record_and_words(game), record_and_words(game)
+        mask, weights = np.zeros(spaces.actions, np.uint8), np.zeros(game.chance.outcomes, np.int64)
+        return cls(here, there, here_words, there_words, mask, weights)
+
+
+class Probe(NamedTuple):
+    """The positions of a table, and memory for one thread to find a position among them.
+
+    Attributes:
+        rows: the positions, packed.
+        values: ``int8[n]`` or, with dice, ``float64[n]``: their values for team 0.
+        there: the position to find, an array of one record.
+        there_words: the same memory.
+        row: ``int64[width]``: the position, packed.
+        zeros: ``int64[width]``.
+    """
+
+    rows: Rows
+    values: np.ndarray
+    there: np.ndarray
+    there_words: np.ndarray
+    row: np.ndarray
+    zeros: np.ndarray
+
+    @classmethod
+    def of(cls, game: Game, rows: Rows, values: np.ndarray) -> Probe:
+        """Memory for the positions of a table."""
+        there, words = record_and_words(game)
+        row = np.zeros(rows.words.shape[1], np.int64)
+        return cls(rows, values, there, words, row, np.zeros_like(row))
+
+    @classmethod
+    def empty(cls, game: Game) -> Probe:
+        """One of a table without positions."""
+        _, base = record_and_words(game)
+        values = np.zeros(0, np.float64 if game.chance.outcomes else np.int8)
+        return cls.of(game, empty_rows(base, 0, 1), values)
+
+
+def record_and_words(game: Game) -> tuple[np.ndarray, np.ndarray]:
+    """A zeroed record of a game, an array of one, and its bytes as words: the same memory."""
+    words = np.zeros(-(-game.state.itemsize // _WORD), np.int64)
+    return words.view(np.uint8)[: game.state.itemsize].view(game.state), words
 
 
 class Edges(NamedTuple):
@@ -212,38 +248,25 @@ def wander(
     return choices
 
 
-def find_there(
-    scratch: Scratch, option: Any, rows: Rows, zeros: np.ndarray, row: np.ndarray
-) -> int:
-    """The number of the position in ``scratch.there``; ``row`` is memory for its columns."""
-    forget(scratch.there[0], option)
-    columns = row.view(np.uint8)
-    if not pack(scratch.there_words, rows.base, rows.column_of, columns):
+def find(probe: Probe, option: Any) -> int:
+    """The number of the position in ``probe.there``, or :data:`MISSING`."""
+    rows, row = probe.rows, probe.row
+    forget(probe.there[0], option)
+    if not pack(probe.there_words, rows.base, rows.column_of, row.view(np.uint8)):
         return MISSING
-    return wide(rows.slots[slot_of(row, zeros, rows.words, rows.slots)]) - 1
+    return wide(rows.slots[slot_of(row, probe.zeros, rows.words, rows.slots)]) - 1
 
 
-def find_all(
-    scratch: Scratch,
-    options: np.ndarray,
-    rows: Rows,
-    zeros: np.ndarray,
-    row: np.ndarray,
-    states: np.ndarray,
-    found: np.ndarray,
-) -> None:
+def find_all(probe: Probe, options: np.ndarray, states: np.ndarray, found: np.ndarray) -> None:
     """Write the number of each position, or :data:`MISSING`."""
     for number in range(states.size):
-        scratch.there[0] = states[number]
-        found[number] = find_there(scratch, options[0], rows, zeros, row)
+        probe.there[0] = states[number]
+        found[number] = find(probe, options[0])
 
 
 def look_ahead(
-    scratch: Scratch,
+    probe: Probe,
     options: np.ndarray,
-    rows: Rows,
-    zeros: np.ndarray,
-    row: np.ndarray,
     states: np.ndarray,
     found: np.ndarray,
     completed: np.ndarray,
@@ -253,20 +276,20 @@ def look_ahead(
     Other actions get :data:`MISSING`. ``completed`` is 1 where the action completes the turn.
     """
     option = options[0]
-    legal_actions(states[0], option, scratch.mask)
+    legal_actions(states[0], option, completed)
     for action in range(found.size):
         found[action] = MISSING
-        if scratch.mask[action]:
-            scratch.there[0] = states[0]
-            play(scratch.there[0], option, action)
-            completed[action] = turns(scratch.there[0]) != turns(states[0])
-            found[action] = find_there(scratch, option, rows, zeros, row)
+        if completed[action]:
+            probe.there[0] = states[0]
+            play(probe.there[0], option, action)
+            completed[action] = turns(probe.there[0]) != turns(states[0])
+            found[action] = find(probe, option)
 
 
 @cache
 def solver_loops(game: Game) -> SolverLoops:
     """The loops of a game. The first call for each version of the sources compiles them."""
-    helpers = draw_outcome, winning_team, weigh, add, find_there
+    helpers = draw_outcome, winning_team, weigh, add, find
     namespace = with_helpers(rules_of(game), game.cache_name, *helpers)
     templates = expand, wander, find_all, look_ahead
     loops = SolverLoops(*(bind(each, game.cache_name, namespace) for each in templates))
@@ -296,6 +319,6 @@ def _warm_up(game: Game, loops: SolverLoops) -> None:
     loops.expand(scratch, options, rows, zeros, edges, np.array([0, 1, 0]), 1, 1)
     generators = np.zeros(1, np.uint64)
     loops.wander(scratch, options, base, 1, generators, row.copy(), np.zeros_like(base))
-    loops.find_all(scratch, options, rows, zeros, row, states, np.zeros(1, np.int64))
-    found, completed = np.zeros(1, np.int64), np.zeros(1, np.uint8)
-    loops.look_ahead(scratch, options, rows, zeros, row, states, found, completed)
+    probe, found = Probe.empty(game), np.zeros(1, np.int64)
+    loops.find_all(probe, options, states, found)
+    loops.look_ahead(probe, options, states, found, scratch.mask)

@@ -16,7 +16,7 @@ from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 from pasgl_env.jit.compiled import wrapping
-from pasgl_env.solving.loops import MISSING, Scratch, solver_loops
+from pasgl_env.solving.loops import MISSING, Probe, solver_loops
 from pasgl_env.solving.retrograde import NO_END
 from pasgl_env.solving.rows import empty_rows, indexed, unpack, with_columns
 from pasgl_env.storage.arrays import packed, unpacked
@@ -78,9 +78,14 @@ class ValueTable:
             len(positions),
         )
         self._loops = solver_loops(ruleset.game)
-        self._scratch = Scratch.of(ruleset.game, ruleset.spaces)
-        width = positions.shape[1]
-        self._zeros, self._row = np.zeros(width, np.int64), np.zeros(width, np.int64)
+
+    @classmethod
+    def of(cls, table: str | Path | ValueTable) -> ValueTable:
+        """A table, or the one in a file, as :meth:`load` reads it."""
+        return table if isinstance(table, ValueTable) else cls.load(table)
+
+    def __deepcopy__(self, memo: Any) -> ValueTable:
+        return self  # tables are never written to
 
     def __len__(self) -> int:
         return len(self.values)
@@ -106,7 +111,7 @@ class ValueTable:
         """
         found = np.empty(states.size, np.int64)
         with wrapping():
-            self._loops.find_all(*self._arguments(), states, found)
+            self._loops.find_all(self.probe(), self.ruleset.record, states, found)
         return found
 
     def value(self, position: Position) -> Exact | None:
@@ -158,18 +163,19 @@ class ValueTable:
         found = np.empty(self.ruleset.spaces.actions, np.int64)
         completed = np.zeros(found.size, np.uint8)
         with wrapping():
-            self._loops.look_ahead(*self._arguments(), state, found, completed)
+            self._loops.look_ahead(self.probe(), self.ruleset.record, state, found, completed)
         return found, completed
 
     def position(self, number: int) -> Position:
         """The position of a number, from 0, which is the start; turns are not counted."""
-        rows = self._rows
+        rows, probe = self._rows, self.probe()
         with wrapping():
-            unpack(rows.columns[number], rows.base, rows.byte_of, self._scratch.here_words)
-        return Position.from_state(self.ruleset, self._scratch.here)
+            unpack(rows.columns[number], rows.base, rows.byte_of, probe.there_words)
+        return Position.from_state(self.ruleset, probe.there)
 
-    def _arguments(self) -> tuple[Any, ...]:
-        return self._scratch, self.ruleset.record, self._rows, self._zeros, self._row
+    def probe(self) -> Probe:
+        """The positions and values for compiled code, with memory for one thread."""
+        return Probe.of(self.ruleset.game, self._rows, self.values)
 
     def check(self, ruleset: Ruleset) -> None:
         """Raise ``ValueError`` if the table is of other rules."""

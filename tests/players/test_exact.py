@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, players, solve, variants
-from pasgl_env.players.exact import ExactPlayer
+from pasgl_env.players import ExactPlayer, TreeSearchPlayer
 
 
 @pytest.fixture(scope="module")
@@ -12,10 +12,11 @@ def table():
     return solve("chieftain", setup="c3/m3/4/2MC")
 
 
+@pytest.mark.parametrize("kind", [ExactPlayer, TreeSearchPlayer])
 @pytest.mark.parametrize("opponent", ["random", "greedy", "exact"])
-def test_it_never_does_worse_than_the_value(table, opponent):
+def test_with_a_table_a_player_never_does_worse_than_the_value(table, opponent, kind):
     """It wins what is won, in no more turns than the table says, and loses nothing else."""
-    exact = ExactPlayer(variants.find("chieftain"), 1, table=table)
+    exact = kind(variants.find("chieftain"), 1, table=table)
     other = exact if opponent == "exact" else players.make(opponent, "chieftain", seed=1)
     starts = np.flatnonzero(table.turns > 2)[:: len(table) // 200]
     batch = Batch(table.ruleset.changed(turn_limit=40), len(starts), seed=1)
@@ -45,8 +46,9 @@ def test_a_position_that_is_not_in_the_table_is_refused(table, tmp_path):
     table.save(tmp_path / "men.npz")
     exact = players.make(f"exact:table={tmp_path / 'men.npz'}", "chieftain")
     batch = Batch(table.ruleset.changed(setup="c3/mm2/4/2MC"), 1)
-    with pytest.raises(ValueError, match="made with setup=c3/m3/4/2MC, but this game has setup="):
-        exact.choose(batch, np.arange(1))
+    for player in (exact, TreeSearchPlayer(variants.find("chieftain"), table=table)):
+        with pytest.raises(ValueError, match="made with setup=c3/m3/4/2MC, but this game has setu"):
+            player.choose(batch, np.arange(1))
     with pytest.raises(ValueError, match="a table of chieftain, not of superchief"):
         players.make(f"exact:table={tmp_path / 'men.npz'}", "superchief")
     with pytest.raises(ValueError, match="exact needs the file of a table"):

@@ -19,6 +19,7 @@ import numpy as np
 from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
+from pasgl_env.players.exact import exact_choices
 from pasgl_env.players.search.tree_search import TreeSearchPlayer
 from pasgl_env.players.values.calibration import (
     UNCALIBRATED,
@@ -36,7 +37,7 @@ class Basis(StrEnum):
     """What values are based on."""
 
     EXACT = "exact"
-    """A table of exact values; nothing has been searched."""
+    """A table of exact values, which decided without a search."""
     CALIBRATED = "calibrated"
     """A search whose values were measured: they are the results that strong players get."""
     UNCALIBRATED = "uncalibrated"
@@ -89,14 +90,15 @@ def analyse(
 
     The search pauses between iterations, so closing the iterator ends it at once. If only one
     action is legal, there is nothing to search and only one analysis; likewise if a table of exact
-    values has the position.
+    values decides: it has what follows from each action, or from one that wins.
 
     Args:
         position: a position in which a player is to act. It is not changed.
         values: a file of weights, or the folder of a run; None for the shipped ones.
         seed: seed of the search; None draws one.
         every: seconds of search between two analyses.
-        tables: of exact values; those of other rules are not looked at.
+        tables: of exact values; those of other rules are not looked at. The search looks up what
+            it finds in the largest.
 
     Raises:
         ValueError: if the game is over or dice are due, or the file has no values for the variant.
@@ -105,29 +107,42 @@ def analyse(
     if position.is_over or position.is_chance:
         what = "the game is over" if position.is_over else "dice are due"
         raise ValueError(f"{what}: there is nothing to analyse")
-    for table in tables:
-        if table.covers(position.ruleset) and table.value(position) is not None:
-            return iter([_looked_up(table, position)])
+    covering = [table for table in tables if table.covers(position.ruleset)]
+    for table in covering:
+        if (found := _choices(table, position)) is not None:
+            return iter([_looked_up(table, position, *found)])
     game = variants.find(position.variant)
-    player = TreeSearchPlayer(game, seed, seconds=every, values=values, threads=1)
+    largest = max(covering, key=len, default=None)
+    player = TreeSearchPlayer(game, seed, seconds=every, values=values, table=largest, threads=1)
     batch = Batch(position.variant, 1, **position.options)
     batch.states = position.state
     known = calibration_of(position.ruleset) if values is None else UNCALIBRATED
     return _search(player, batch, position.copy(), known)
 
 
-def _looked_up(table: ValueTable, position: Position) -> Analysis:
-    """The analysis of a position in a table of exact values."""
-    mover = position.to_move or 0
+def _choices(table: ValueTable, position: Position) -> tuple[np.ndarray, np.ndarray] | None:
+    """What a table says of the legal actions, as :func:`exact_choices`."""
+    legal = np.array(position.legal_actions())
+    return exact_choices(table, position.state, legal, table.ruleset.teams[position.to_move or 0])
+
+
+def _looked_up(
+    table: ValueTable, position: Position, values: np.ndarray, best: np.ndarray
+) -> Analysis:
+    """The analysis of a position by a table of exact values."""
+    legal, is_best = position.legal_actions(), np.isin(np.arange(values.size), best)
+    order = np.lexsort((-np.nan_to_num(values, nan=-2.0), ~is_best)).tolist()
     lines = tuple(
-        Line(action, position.label(action), 0, exact.returns[mover])
-        for action, exact in table.choices(position)
+        Line(legal[row], position.label(legal[row]), 0, float(values[row])) for row in order
     )
-    expected, after = list[str](), position.copy()
-    while not (after.is_over or after.is_chance) and len(expected) < _MOST_EXPECTED:
-        action, _ = table.choices(after)[0]
+    expected, after, action = list[str](), position.copy(), lines[0].action
+    while len(expected) < _MOST_EXPECTED:
         expected.append(after.label(action))
         after.play_action(action)
+        found = None if after.is_over or after.is_chance else _choices(table, after)
+        if found is None:
+            break
+        action = after.legal_actions()[found[1][0]]
     return Analysis(0, lines[0].value, lines, tuple(expected), Basis.EXACT)
 
 

@@ -53,13 +53,13 @@ class PlayoutEvaluator(Evaluator):
     def _open(self) -> None:
         self.simulate = loop_of(self._game)
 
-    def scratch(self, options: np.ndarray) -> PlayoutScratch:
-        return PlayoutScratch.of(self._game, self._game.spaces(options[0]))
+    def scratch(self, options: np.ndarray) -> tuple[PlayoutScratch]:
+        return (PlayoutScratch.of(self._game, self._game.spaces(options[0])),)
 
     def begin(
         self, scratch: Any, options: np.ndarray, state: np.ndarray, game: int, allowed: np.ndarray
     ) -> np.ndarray:
-        scratch.ply[0] = 0  # a search that ran out of time may have left a playout
+        scratch[0].ply[0] = 0  # a search that ran out of time may have left a playout
         return allowed
 
 

@@ -54,16 +54,16 @@ class Evaluator(Copyable):
         selection: parameters of the choice among children.
         parameters: parameters of the simulations.
         simulate: a compiled function ``simulate(tree, options, selection, parameters, walk,
-            scratch, generator, simulations)`` that runs at most this number of simulations from the
-            root of a tree, leaves the result of the last one in ``scratch.returns`` and returns
-            their number.
+            *scratch, generator, simulations)`` that runs at most this number of simulations from
+            the root of a tree, leaves the result of the last one in ``scratch[0].returns`` and
+            returns their number.
     """
 
     selection: Selection
     parameters: Any
     simulate: Any
 
-    def scratch(self, options: np.ndarray) -> Any:
+    def scratch(self, options: np.ndarray) -> tuple[Any, ...]:
         """Scratch memory of one thread."""
         raise NotImplementedError
 
@@ -72,6 +72,13 @@ class Evaluator(Copyable):
     ) -> np.ndarray:
         """Prepare to search a game's state; return the mask of the actions to search."""
         raise NotImplementedError
+
+    def known(self, batch: Batch, games: np.ndarray) -> list[np.ndarray | None]:
+        """The children of the root in some games: with exact values, or None if it is searched.
+
+        Those that are best have been visited once.
+        """
+        return [None] * games.size
 
     def values_of(self, children: Sequence[np.ndarray]) -> np.ndarray:
         """``float64[c]``: the values of the children over all roots; NaN if unknown."""
@@ -155,12 +162,15 @@ class TreePlayer(SeededPlayer):
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         super().reseed(games, seeds)
         self._evaluator.forget(games)
-        for key in self._keys(games):
-            self._trees.pop(key, None)
+        self._drop_trees(games)
 
     def _keys(self, games: np.ndarray) -> list[Key]:
         """The keys under which the trees of these games are stored."""
         return [(game, number) for game in games.tolist() for number in range(self._trees_each)]
+
+    def _drop_trees(self, games: np.ndarray) -> None:
+        for key in self._keys(games):
+            self._trees.pop(key, None)
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
@@ -179,19 +189,24 @@ class TreePlayer(SeededPlayer):
         """Search in each game with a choice, and write the actions."""
         actions[:] = batch.action_mask[games].argmax(axis=1)
         rows = np.flatnonzero(batch.legal_count[games] > 1)
+        known = self._evaluator.known(batch, games[rows])
+        found = zip(rows.tolist(), known, strict=True)
+        exact = [(row, [children]) for row, children in found if children is not None]
+        self._drop_trees(games[[row for row, _ in exact]])
+        rows = rows[[children is None for children in known]]
         keys = self._keys(games[rows])
         seeds = np.empty(len(keys), np.uint64)
         draw_seeds(generators, rows, seeds)
         stop = Event()
         self._pool.run(self._search_some, len(keys), batch, keys, seeds, stop, stop=stop.set)
-        self._shape, self._searched = (games.size, batch.num_actions), []
+        self._shape, self._searched = (games.size, batch.num_actions), exact
         for row, first in zip(rows.tolist(), range(0, len(keys), self._trees_each), strict=True):
             children = [self._trees[key].children for key in keys[first : first + self._trees_each]]
-            actions[row] = most_visited(children)
             self._searched.append((row, children))
+        for row, children in self._searched:
+            actions[row] = most_visited(children)
         if getattr(batch, "limits", None) is not None:  # trees under limits are not reused
-            for key in keys:
-                self._trees.pop(key, None)
+            self._drop_trees(games[rows])
 
     @property
     def visits(self) -> np.ndarray:
@@ -326,11 +341,11 @@ class TreePlayer(SeededPlayer):
                 evaluator.selection,
                 evaluator.parameters,
                 walk,
-                scratch,
+                *scratch,
                 generator,
                 simulations,
             )
-            if limited is None or (run and limited.review(tree, walk, scratch.returns)):
+            if limited is None or (run and limited.review(tree, walk, scratch[0].returns)):
                 done += run
             before, now = now, perf_counter()
             most = min(SLICE, 2 * most) if 2 * (now - before) < SLICE_SECONDS else max(1, most // 2)

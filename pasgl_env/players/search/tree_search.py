@@ -32,10 +32,12 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
 from pasgl_env.jit.compiled import bind, compile_once, wide, with_helpers
+from pasgl_env.players.exact import exact_choices
 from pasgl_env.players.search.player import Evaluator, TreePlayer
 from pasgl_env.players.search.tree import (
     DEEPEST,
     FIRST_ROOM,
+    NODE,
     Selection,
     Tree,
     Walk,
@@ -52,6 +54,8 @@ from pasgl_env.players.values.choices import best_choice
 from pasgl_env.players.values.memory import Memories, Memory, is_known, memory_rules
 from pasgl_env.players.values.network import Network, ValueScratch, features_of, list_actions
 from pasgl_env.players.values.weights import Values, unlearned
+from pasgl_env.solving.loops import MISSING, Probe, find
+from pasgl_env.solving.table import ValueTable
 
 BUDGET = Budget(None, 0.02)
 MAX_AHEAD = 100
@@ -80,22 +84,31 @@ class Lookahead(NamedTuple):
 
 
 class ValueEvaluator(Evaluator):
-    """Evaluates leaves by learned values, one action ahead."""
+    """Evaluates leaves by a table that has them, others by learned values, one action ahead."""
 
     _derived = frozenset({"_loops", "simulate", "parameters", "_memory"})
 
-    def __init__(self, game: Game, selection: Selection, values: Values, ahead: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        selection: Selection,
+        values: Values,
+        ahead: int,
+        table: ValueTable | None,
+    ) -> None:
         self._game, self.selection, self._values, self._ahead = game, selection, values, ahead
+        self._table = table
         self._memories = Memories(game)
         self._remembers = features_of(game).position_keys is not None
         self._open()
 
     def _open(self) -> None:
-        self._loops = loops_of(self._game)
+        self._loops = loops_of(self._game, self._table is not None)
         self.simulate = self._loops.simulate
 
-    def scratch(self, options: np.ndarray) -> ValueScratch:
-        return ValueScratch.of(self._game, self._game.spaces(options[0]))
+    def scratch(self, options: np.ndarray) -> tuple[ValueScratch, Probe | None]:
+        own = ValueScratch.of(self._game, self._game.spaces(options[0]))
+        return own, None if self._table is None else self._table.probe()
 
     def begin(
         self, scratch: Any, options: np.ndarray, state: np.ndarray, game: int, allowed: np.ndarray
@@ -105,24 +118,44 @@ class ValueEvaluator(Evaluator):
             return allowed
         allowed = allowed.copy()
         network = self.parameters.network
-        self._loops.begin_search(state, options, network, scratch, self._memory, game, allowed)
+        self._loops.begin_search(state, options, network, scratch[0], self._memory, game, allowed)
         return allowed
+
+    def known(self, batch: Batch, games: np.ndarray) -> list[np.ndarray | None]:
+        if self._table is None:
+            return super().known(batch, games)
+        return [self._exact_children(self._table, batch, game) for game in games.tolist()]
+
+    def _exact_children(self, table: ValueTable, batch: Batch, game: int) -> np.ndarray | None:
+        legal = np.flatnonzero(batch.action_mask[game])
+        side = int(batch.teams[batch.to_move[game]])
+        known = exact_choices(table, batch.states[game : game + 1], legal, side)
+        if known is None:
+            return None
+        values, best = known
+        children = np.zeros(legal.size, NODE)
+        children["choice"] = legal
+        children["prior"] = children["best"] = values
+        children["visits"][best], children["total"][best] = 1, values[best]
+        return children
 
     def values_of(self, children: Sequence[np.ndarray]) -> np.ndarray:
         return best_values(children) if is_minimax(self._game) else super().values_of(children)
 
     def recall(self, batch: Batch, games: np.ndarray, scratch: Any) -> None:
         self.parameters = Lookahead(self._ahead, self._values.of(batch))
+        if self._table is not None:
+            self._table.check(batch.ruleset)
         if self._remembers:
             self._memory = self._memories.of(batch, games)
             where = batch.states, batch.options_record, games
-            self._loops.recall_all(*where, scratch, self._memory)
+            self._loops.recall_all(*where, scratch[0], self._memory)
 
     def note(self, batch: Batch, games: np.ndarray, scratch: Any, actions: np.ndarray) -> None:
         if self._remembers:
             where = batch.states, batch.options_record, games
             network = self.parameters.network
-            self._loops.note_all(*where, network, scratch, self._memory, actions)
+            self._loops.note_all(*where, network, scratch[0], self._memory, actions)
 
     def follow(self, position: Position) -> None:
         self._memories.follow(position)
@@ -145,16 +178,19 @@ class TreeSearchPlayer(TreePlayer):
         ahead: number of turns, including the current one, that are played on by one-ply choice
             before a position is evaluated; None: the game's default.
         values: a file of weights, or the folder of a run; None for the shipped ones.
+        table: of exact values, or its file. Positions that it has are not searched: leaves get
+            their exact values, and where it decides, it is played by without a search.
         trees: number of independent trees for a decision; their visits are added.
         threads: number of threads, each searching another tree or game; None: one per processor.
 
     Raises:
-        ValueError: for an argument that is out of range, or a file without values for this variant.
-        OSError: if the file cannot be read.
+        ValueError: for an argument that is out of range, or a file without values or a table for
+            this variant. Choosing raises it, too, if the table was made with other options.
+        OSError: if a file cannot be read.
     """
 
     kind = "search"
-    settings = "values", "exploration", "prior_visits", "ahead", "trees"
+    settings = "values", "table", "exploration", "prior_visits", "ahead", "trees"
 
     def __init__(
         self,
@@ -167,6 +203,7 @@ class TreeSearchPlayer(TreePlayer):
         prior_visits: float = 1.0,
         ahead: int | None = None,
         values: str | Path | None = None,
+        table: str | Path | ValueTable | None = None,
         trees: int = 1,
         threads: int | None = None,
     ) -> None:
@@ -177,11 +214,15 @@ class TreeSearchPlayer(TreePlayer):
         self._values = Values(game, None if values is None else Path(values))
         turns = features_of(game).ahead if ahead is None else ahead
         budget = Budget.of(simulations, seconds, BUDGET)
-        own = {"values": values, "exploration": exploration, "prior_visits": prior_visits}
-        settings = unusual(TreeSearchPlayer, **own, ahead=ahead, trees=trees)
+        known = None if table is None else ValueTable.of(table)
+        if known is not None:
+            known.check_variant(game.name)
+        own = {"values": values, "table": None if table is known else table}
+        other = {"exploration": exploration, "prior_visits": prior_visits, "ahead": ahead}
+        settings = unusual(TreeSearchPlayer, **own, **other, trees=trees)
         super().__init__(
             f"{self.kind}:{budget}{settings}",
-            ValueEvaluator(game, selection, self._values, turns),
+            ValueEvaluator(game, selection, self._values, turns, known),
             game,
             seed,
             budget,
@@ -201,6 +242,7 @@ def simulate(
     lookahead: Lookahead,
     walk: Walk,
     scratch: ValueScratch,
+    probe: Probe | None,
     generator: np.ndarray,
     simulations: int,
 ) -> int:
@@ -211,16 +253,18 @@ def simulate(
         walk.nodes[0] = 0
         depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
         leaf = wide(walk.nodes[depth])
-        while HAS_CHANCE and chance_weight(state, option) > 0:
+        is_known = leaf != 0 and look_up(option, probe, scratch)
+        while HAS_CHANCE and not is_known and chance_weight(state, option) > 0:
             if depth + 1 < DEEPEST and add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES):
                 depth = walk_down(tree.nodes, walk, depth, state, option, selection, generator)
                 leaf = wide(walk.nodes[depth])
             else:  # the tree is full: evaluate the state without adding it
                 resolve_chance(state, option, generator, 0)
                 leaf = NOT_KEPT
-        expand(tree, leaf, options, network, scratch, generator)
-        if lookahead.turns > 0 and leaf != 0:  # the root's own value decides nothing
-            play_on(option, lookahead.turns, network, scratch, generator)
+        if not is_known:
+            expand(tree, leaf, options, network, scratch, generator)
+            if lookahead.turns > 0 and leaf != 0:  # the root's own value decides nothing
+                play_on(option, lookahead.turns, network, probe, scratch, generator)
         back_up(tree.nodes, walk, depth, scratch.returns)
         if IS_MINIMAX and scratch.returns.size > 2:
             back_up_means(tree.nodes, walk, depth)
@@ -229,6 +273,21 @@ def simulate(
             tree.nodes[walk.nodes[depth]].best = scratch.returns[chooser]
             back_up_best(tree.nodes, walk, depth)
     return simulations
+
+
+def look_up(option: Any, probe: Probe | None, scratch: ValueScratch) -> bool:
+    """Write the exact value of the state for each team to ``scratch.returns``, if it is known."""
+    if probe is None:  # known when this is compiled
+        return False
+    if is_truncated(scratch.states[0], option):
+        return False
+    probe.there[0] = scratch.states[0]
+    number = find(probe, option)
+    if number == MISSING:
+        return False
+    scratch.returns[0] = probe.values[number]
+    scratch.returns[1] = -scratch.returns[0]
+    return True
 
 
 def expand(
@@ -291,6 +350,7 @@ def play_on(
     option: Any,
     ahead: int,
     network: Network,
+    probe: Probe | None,
     scratch: ValueScratch,
     generator: np.ndarray,
 ) -> None:
@@ -298,6 +358,8 @@ def play_on(
     state = scratch.states[0]
     until = turns(state) + ahead
     while not is_truncated(state, option):
+        if look_up(option, probe, scratch):
+            return
         if HAS_CHANCE:
             resolve_chance(state, option, generator, 0)
         if legal_actions(state, option, scratch.masks[0]) == 0:
@@ -420,7 +482,7 @@ class SearchLoops(NamedTuple):
 
 
 @cache
-def loops_of(game: Game) -> SearchLoops:
+def loops_of(game: Game, has_table: bool = False) -> SearchLoops:
     """The compiled search of a game. The first call for each version of the sources compiles it."""
     rules = f"{game.cache_name}_values"
     namespace = {
@@ -428,23 +490,25 @@ def loops_of(game: Game) -> SearchLoops:
         "IS_MINIMAX": is_minimax(game),
         "walk_down": walk_down_of(game, by_best=is_minimax(game)),
     }
-    helpers = write_outcomes, write_values, expand, play_on
+    helpers = write_outcomes, write_values, find, look_up, expand, play_on
     repeats = list_repeats, is_ahead_after, drop_repeats
     namespace = with_helpers(namespace, rules, *helpers, *repeats)
     templates = simulate, begin_search, recall_all, note_all
     loops = SearchLoops(*(bind(template, rules, namespace) for template in templates))
-    compile_once(f"{game.cache_name}-tree-search", lambda: _warm_up(game, loops), loops)
+    name = f"{game.cache_name}-{'table' if has_table else 'tree'}-search"
+    probe = Probe.empty(game) if has_table else None
+    compile_once(name, lambda: _warm_up(game, loops, probe), loops)
     return loops
 
 
-def _warm_up(game: Game, loops: SearchLoops) -> None:
+def _warm_up(game: Game, loops: SearchLoops, probe: Probe | None) -> None:
     """Run the loops once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     states, options, network = batch.states, batch.options_record, unlearned(batch.ruleset)
     scratch = ValueScratch.of(game, batch.ruleset.spaces)
     tree = Tree.at(states, FIRST_ROOM, batch.action_mask[0])
     settings = Selection(0.0, 0.0), Lookahead(0, network)
-    loops.simulate(tree, options, *settings, Walk.empty(), scratch, generator, 1)
+    loops.simulate(tree, options, *settings, Walk.empty(), scratch, probe, generator, 1)
     memory, first = Memory.of(game, 1), np.zeros(1, np.int64)
     loops.begin_search(states, options, network, scratch, memory, 0, tree.allowed)
     loops.recall_all(states, options, first, scratch, memory)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pasgl_env import Batch, Position, players, variants
+from pasgl_env import Batch, Position, players, solve, variants
 from pasgl_env.players import TreeSearchPlayer, ValuePlayer
 from pasgl_env.players.values.weights import unlearned, write_network
 
@@ -263,3 +263,20 @@ def test_a_search_that_plays_turns_on_sees_what_the_enemy_answers(ahead, takes, 
     guarded = Position("chieftain", **options)
     name = f"search:10:values={tmp_path}:ahead={ahead}"
     assert (choice(name, guarded) == "Hd3xd4") is takes
+
+
+def test_a_leaf_that_a_table_has_gets_its_exact_value():
+    ruleset = variants.ruleset("chieftain", setup="cm2/4/4/2MC")
+    table = solve(ruleset, Position.from_text(ruleset, "c3/4/4/2MC w 0 1"))
+    position = Position.from_text(ruleset, "c1m1/4/2C1/2M1 w 0 0")
+    (lost,) = np.flatnonzero(table.follow(position.state)[0] >= 0)
+    batch = Batch(ruleset, 1)
+    batch.states = position.state
+    values = []
+    for known in (None, table):
+        settings: dict[str, Any] = {"simulations": 300, "exploration": 5.0, "prior_visits": 0.0}
+        player = TreeSearchPlayer(variants.find("chieftain"), 1, **settings, table=known)
+        players.choose(player, batch, ALL(1))
+        assert player.visits[0, lost] > 0
+        values.append(player.action_values[0, lost])
+    assert values[0] > values[1] == -1
