@@ -1,8 +1,6 @@
 """The PettingZoo environment: interface, credit, ends of games, copies, documentation."""
 
-import copy
 import importlib
-import pickle
 import re
 import subprocess
 import sys
@@ -479,23 +477,6 @@ class TestRender:
     def test_render_without_a_mode_warns_and_gives_none(self, env):
         with pytest.warns(UserWarning, match="render_mode"):
             assert env.render() is None
-
-
-class TestCopies:
-    @pytest.mark.parametrize(
-        "copied",
-        [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))],
-        ids=["deepcopy", "pickle"],
-    )
-    def test_copy_in_mid_turn_goes_on_as_the_original_and_apart_from_it(self, copied):
-        env = begun_at(PUSH, reward="points", turn_limit=60)
-        play(env, "Be1e2")
-        before = snapshot(env)
-        twin = copied(env)
-        assert snapshot(twin) == before
-        episode = [snapshot(env) for _ in random_episode(env)]
-        assert snapshot(twin) == before
-        assert [snapshot(twin) for _ in random_episode(twin)] == episode
 
 
 class TestRegistration:

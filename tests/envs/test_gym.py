@@ -240,11 +240,6 @@ class TestEnv:
             returned.append(following(env, returned[-1], random))
         assert data_equivalence(alone, returned, exact=True)
 
-    @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
-    def test_seeds_of_numpy(self, make):
-        env: Any = make("pasgl312")
-        assert data_equivalence(env.reset(seed=np.int64(3)), env.reset(seed=3), exact=True)
-
     def test_sides_alternate(self, variant):
         env = gymnasium.make(name_of(variant), turn_limit=2)
         random = np.random.default_rng(0)
@@ -417,15 +412,10 @@ class TestEnv:
     [
         ({"opponent": "gredy"}, ValueError, "did you mean 'greedy'"),
         ({"opponent": None}, TypeError, "or a function, not NoneType"),
-        ({"learner": 2}, ValueError, "learner must be 0, 1 or 'alternate'"),
-        ({"reward": "score"}, ValueError, "must be outcome or points"),
-        ({"illegal": "skip"}, ValueError, "illegal must be 'error' or 'lose'"),
         ({"render_mode": "rgb"}, ValueError, "render_mode must be 'ansi', 'rgb_array'"),
-        ({"margin": 3}, ValueError, "no option 'margin'"),
         ({"frameskip": 3}, TypeError, "got an unexpected keyword argument 'frameskip'"),
         ({"max_cycles": 3}, TypeError, "use 'turn_limit'"),
         ({"mask_key": "observation"}, ValueError, "must differ"),
-        ({"win_margin": 0}, ValueError, "win_margin of pasgl312 must be"),
     ],
     ids=str,
 )
