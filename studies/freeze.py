@@ -23,7 +23,6 @@ from pasgl_env.benchmark.protocol import (
     Protocol,
     ReferencePlayer,
     SolvedPosition,
-    states_of,
     try_out,
     weights_of,
 )
@@ -33,7 +32,14 @@ from pasgl_env.cli.output import say
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.journal import pair_points
 from pasgl_env.evaluation.match import play_match
-from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of, shipped, without_history
+from pasgl_env.evaluation.openings import (
+    SHIPPED,
+    Openings,
+    set_of,
+    shipped,
+    states_of,
+    without_history,
+)
 from pasgl_env.evaluation.regret import decisions
 from pasgl_env.evaluation.tournament import Tournament
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players

@@ -19,7 +19,6 @@ SETTINGS = TdSettings(
     extra_variants=(),
     discount=1.0,
 )
-MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT, MATCHES)
+    train_values(SETTINGS, OUT)

@@ -9,7 +9,6 @@ from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/pachessi-td"
 SETTINGS = TdSettings("pachessi", minutes=4, threads=1)
-MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT, MATCHES)
+    train_values(SETTINGS, OUT)

@@ -30,6 +30,7 @@ from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
+from pasgl_env.evaluation.openings import states_of
 from pasgl_env.players import Player, TreeSearchPlayer, ValuePlayer
 from pasgl_env.players.values.weights import checksum_of, shipped_or_unlearned
 from pasgl_env.storage.files import json_bytes
@@ -273,11 +274,6 @@ def try_out(player: Player, ruleset: Ruleset, positions: Sequence[str]) -> Trial
         choices = players.choose(player, batch, rows)
         trials.append(Trial(tuple(choices.tolist()), (perf_counter() - begun) / rows.size))
     return trials[1]
-
-
-def states_of(ruleset: Ruleset, texts: Iterable[str]) -> np.ndarray:
-    """The states of position texts: records ``[k]``."""
-    return np.concatenate([Position.from_text(ruleset, text).state for text in texts])
 
 
 def weights_of(player: str, ruleset: Ruleset) -> str | None:

@@ -6,16 +6,15 @@ import base64
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 from time import perf_counter
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from pasgl_env import players
-from pasgl_env.benchmark.protocol import BenchmarkTask, Protocol, ReferencePlayer, states_of
+from pasgl_env.benchmark.protocol import BenchmarkTask, Protocol, ReferencePlayer
 from pasgl_env.evaluation.journal import Key, Part
 from pasgl_env.evaluation.match import MatchResult, play_match
+from pasgl_env.evaluation.openings import states_of
+from pasgl_env.evaluation.tournament import seed_of_part
 from pasgl_env.players import Player
 from pasgl_env.records.binary import BinaryWriter, StoredGame, heading_of
 
@@ -101,10 +100,8 @@ def units_of(
     protocol: Protocol, task: BenchmarkTask, reference: ReferencePlayer, agent: Any, identity: str
 ) -> Iterator[Unit]:
     """The units of a pairing."""
-    pairing = blake2b(f"{task.name}\0{reference.name}".encode(), digest_size=8).digest()
     for number, first in enumerate(range(0, protocol.games, UNIT)):
-        entropy = protocol.seed, int.from_bytes(pairing), number
-        seed = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
+        seed = seed_of_part(protocol.seed, task.name, reference.name, number)
         games = min(UNIT, protocol.games - first)
         yield Unit(task, reference, number, games, seed, agent, identity)
 

@@ -70,6 +70,7 @@ def play_positions(shard: PositionShard, progress: Callable[[int], None] | None 
     plan, games = shard.plan, games_in(shard.number)
     first = sum(map(games_in, range(shard.number)))
     begins = plan.begins(first, games)
+    starts = None if begins is None else begins.states
     searches: list[list[Searched | None]] = [[] for _ in range(games)]
     pair = [_Watched(player, searches, progress) for player in players_of(plan)]
     stored: list[StoredGame] = []
@@ -83,9 +84,8 @@ def play_positions(shard: PositionShard, progress: Callable[[int], None] | None 
         threads=shard.threads,
         batch_size=games,
         record=stored,
-        starts=None if begins is None else begins.states,
+        starts=starts,
     )
-    starts = None if begins is None else begins.states
     return table_of(
         plan.ruleset,
         (

@@ -465,6 +465,11 @@ def _read(ruleset: Ruleset, texts: tuple[str, ...]) -> np.ndarray:
     """The states of position texts, or the usual start without any."""
     if not texts:
         return Position(ruleset).state
+    return states_of(ruleset, texts)
+
+
+def states_of(ruleset: Ruleset, texts: Iterable[str]) -> np.ndarray:
+    """The states of position texts: records ``[k]``."""
     return np.concatenate([Position.from_text(ruleset, text).state for text in texts])
 
 

@@ -477,7 +477,7 @@ class Tournament:
             one,
             other,
             games,
-            seed=_seed(self.seed, first, second, number),
+            seed=seed_of_part(self.seed, first, second, number),
             threads=self._threads,
             paired=True,
             starts=None if begins is None else begins.states,
@@ -510,8 +510,8 @@ def _pairings(outcomes: Mapping[Meeting, str]) -> list[Pairing]:
     return [Pairing(*meeting, pair_points(own)) for meeting, own in outcomes.items()]
 
 
-def _seed(seed: int, first: str, second: str, number: int) -> int:
-    """The seed of a part."""
+def seed_of_part(seed: int, first: str, second: str, number: int) -> int:
+    """The seed of a part of the games of a pairing; ``first`` and ``second`` name it."""
     names = blake2b(f"{first}\0{second}".encode(), digest_size=8).digest()
     sequence = np.random.SeedSequence((seed, int.from_bytes(names), number))
     return int(sequence.generate_state(1, np.uint64)[0])

@@ -7,43 +7,35 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from pasgl_env.contract import variants
+from pasgl_env.training.curves import from_even_openings
 from pasgl_env.training.settings import PpoSettings, TdSettings
 from pasgl_env.training.start import start_or_resume
+
+MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))
+"""The players, opponents and numbers of games that measure learned values."""
 
 
 def train_values(
     settings: TdSettings,
     folder: str | Path,
-    matches: Iterable[tuple[str, str, int]],
     variant: str | None = None,
+    matches: Iterable[tuple[str, str, int]] = MATCHES,
 ) -> None:
     """Learn values in a folder, resuming if interrupted, then print matches of their players.
 
     Args:
         settings: what to train.
         folder: folder of the run.
+        variant: the variant of the matches, if it is another one with the same features.
         matches: player, opponent and number of games of each match. Its openings use a different
             seed from the training's.
-        variant: the variant of the matches, if it is another one with the same features.
     """
-    from pasgl_env.evaluation import play_match
-    from pasgl_env.evaluation.openings import EVEN_OPENINGS
-
     out = Path(folder)
     start_or_resume(settings, out, _show)
+    ruleset = variants.ruleset(variant or settings.variant, **settings.options)
     for own, rival, games in matches:
-        mine = f"{own}:values={out}"
-        match = play_match(
-            variant or settings.variant,
-            mine,
-            rival,
-            games,
-            seed=1000,
-            paired=True,
-            starts=EVEN_OPENINGS,
-            **settings.options,
-        )
-        print(match)
+        print(from_even_openings(ruleset, f"{own}:values={out}", rival, games, seed=1000))
 
 
 def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None:

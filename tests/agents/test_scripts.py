@@ -49,7 +49,7 @@ def test_a_script_trains_what_it_states(name, monkeypatch):
     monkeypatch.setattr(
         recipes,
         "train_values",
-        lambda settings, folder, _, variant=None: runs_made.update({folder: settings}),
+        lambda settings, folder, variant=None: runs_made.update({folder: settings}),
     )
     runpy.run_path(str(SCRIPTS[name]), run_name="__main__")
     assert runs_made == runs(SCRIPTS[name])

@@ -13,10 +13,10 @@ def test_values_are_learned_once_and_play_the_matches(tmp_path, capsys):
     settings = TdSettings(
         "pachessi", minutes=None, games=20, threads=1, options={"size": 5, "hole": 1}
     )
-    train_values(settings, tmp_path / "run", [("td", "random", 4)])
+    train_values(settings, tmp_path / "run", matches=[("td", "random", 4)])
     learned = (tmp_path / "run" / weights.FILE).read_bytes()
     assert f"td:values={tmp_path / 'run'}" in capsys.readouterr().out
-    train_values(settings, tmp_path / "run", [])
+    train_values(settings, tmp_path / "run", matches=[])
     assert (tmp_path / "run" / weights.FILE).read_bytes() == learned
 
 
