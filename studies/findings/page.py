@@ -40,7 +40,8 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
   intervals are not corrected for the number of questions: where there is no effect, one in twenty
   misleads.
 - The change with strength is the difference between the first and the last player, with its
-  interval[^newcombe].
+  interval[^newcombe]. A number *still moves* if the last two players differ, too: then it is not
+  known what stronger players would show.
 - The interval of a sum over both players goes from the sum of the lower ends to the sum of the
   upper ends, so it is too wide rather than too narrow.
 """
@@ -261,6 +262,8 @@ def verdict(number: Number, rows: Sequence[Row]) -> str:
         said += _others(number, known)
     if len(known) > 1:
         said.append(_trend(number, known[0], last))
+    if len(known) > 2 and (move := _move(number, known[-2], last)):
+        said.append(f"It still moves: {move}, so stronger players may differ.")
     return " ".join(said)
 
 
@@ -318,11 +321,24 @@ def _others(number: Number, known: Sequence[Row]) -> list[str]:
 
 def _trend(number: Number, first: Row, last: Row) -> str:
     """Whether a number changes with the strength of the players."""
-    change = difference(last.estimate, first.estimate)
-    shown = estimate_text(change, UNITS[number.unit][0], is_signed=True)
-    verbs = {"above": "it rises by", "below": "it falls by"}
-    verb = verbs.get(replace(number, threshold=0.0).side(change), "no change is shown:")
-    return f"From `{first.player}` to `{last.player}` {verb} {shown}."
+    if move := _move(number, first, last):
+        return f"{move[0].upper()}{move[1:]}."
+    shown = _change_text(number, difference(last.estimate, first.estimate))
+    return f"From `{first.player}` to `{last.player}` no change is shown: {shown}."
+
+
+def _move(number: Number, weaker: Row, stronger: Row) -> str:
+    """How a number differs between two players; empty if no difference is shown."""
+    change = difference(stronger.estimate, weaker.estimate)
+    verbs = {"above": "rises", "below": "falls"}
+    if not (verb := verbs.get(replace(number, threshold=0.0).side(change))):
+        return ""
+    shown = _change_text(number, change)
+    return f"from `{weaker.player}` to `{stronger.player}` it {verb} by {shown}"
+
+
+def _change_text(number: Number, change: Estimate) -> str:
+    return estimate_text(change, UNITS[number.unit][0], is_signed=True)
 
 
 def _table(answer: Answer, rows: Mapping[Number, Sequence[Row]]) -> str:

@@ -287,6 +287,14 @@ def test_the_weakest_and_the_strongest_tell_how_strength_changes_it(
     assert told(weakest, strongest, strongest, number=number).endswith(text)
 
 
+def test_a_number_that_the_last_two_players_do_not_share_still_moves():
+    text = told(HIGH, LOW, HIGH)
+    moved = "from `b` to `c` it rises by +40 points (+26 to +54)"
+    assert text.endswith(f" It still moves: {moved}, so stronger players may differ.")
+    assert "still" not in told(LOW, HIGH, HIGH)
+    assert "still" not in told(LOW, HIGH)
+
+
 def test_a_single_player_shows_no_change_with_strength():
     assert "From" not in told(HIGH)
 
