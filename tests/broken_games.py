@@ -17,6 +17,7 @@ import numpy as np
 from pasgl_env.contract.base import FeatureRun, Features, Plane, Texts
 from pasgl_env.contract.game import TURN_LIMIT, Game, Option, Spaces, TextOption
 from pasgl_env.contract.scene import show
+from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.layout import Layout, Look
 from pasgl_env.testing import GameFault, check_game
 
@@ -159,7 +160,7 @@ def raises_something_else(text, options, state):
 def drawn(name: str, symbol: int, most: int) -> Game:
     """The game with a drawing of its stones by one look, in a folder of its own."""
 
-    def scene(state, options, mask, out):
+    def scene(state, options, rolled, mask, out):
         count = 0
         for stone in range(state.stones):
             count = show(out, count, 0, symbol, stone)
@@ -172,7 +173,7 @@ def drawn(name: str, symbol: int, most: int) -> Game:
             size=(20, 1),
             side=1,
             ground="",
-            places=tuple((file, 0) for file in range(16)),
+            places=tuple(Box(file, 0, 1, 1) for file in range(16)),
             squares=tuple(f"{file}1" for file in "abcdefghijklmnop"),
             looks=(Look('<use href="#heap-{symbol}"/>'),),
             symbols=({"symbol": "o"}, {}),

@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from pasgl_env.contract.events import EventKind
     from pasgl_env.engine.position import Position
     from pasgl_env.records.turn import Turn
-    from pasgl_env.render import Marks
-    from pasgl_env.render.svg.board import Box
-    from pasgl_env.render.svg.canvas import Canvas
     from pasgl_env.render.svg.layout import Layout
     from pasgl_env.render.svg.theme import Theme
 
@@ -138,13 +135,14 @@ class Drawing(Protocol):
         """The largest number of sprites of a state."""
 
     @property
-    def scene(self) -> Callable[[State, OptionsRecord, np.ndarray, np.ndarray], Any]:
-        """Compiled rule ``(state, options, mask, out) -> int``.
+    def scene(self) -> Callable[[State, OptionsRecord, int, np.ndarray, np.ndarray], Any]:
+        """Compiled rule ``(state, options, rolled, mask, out) -> int``.
 
         Write the sprites of a state to ``out``, an array of
         :data:`pasgl_env.contract.scene.SPRITE`, from bottom to top, with
         :func:`pasgl_env.contract.scene.show`; return their number. Words of the title describe the
-        situation, such as "turn 7, Black to move". ``mask`` is room for a mask of legal actions.
+        situation, such as "turn 7, Black to move". ``rolled`` is the last outcome of chance in the
+        current turn, or -1; ``mask`` is room for a mask of legal actions.
         """
 
     def layout(self, options: OptionsRecord, theme: Theme) -> Layout:
@@ -154,26 +152,6 @@ class Drawing(Protocol):
         ``data-square``; if all players share a letter, ``data-colour`` as well, and icons are named
         with it: ``black-R``.
         """
-
-
-class Painting(Protocol):
-    """Drawings of games that paint them by themselves, in place of :class:`Drawing`."""
-
-    def draw(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-        """A state, with a title and pieces as in layouts.
-
-        Where there are elements of the class ``choice``, the drawing itself shows the squares that
-        can be chosen.
-        """
-
-    def bare(self, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-        """The board alone with its scenery, squares of the last turn and of a heat map."""
-
-    def places(self, options: OptionsRecord) -> dict[str, Box]:
-        """The position of each square in the drawing, by name."""
-
-    def icon(self, symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
-        """A piece alone, by the symbol of position texts."""
 
 
 class Summary(Protocol):
@@ -355,8 +333,8 @@ def diagram(game: Game) -> Diagram:
     return cast(Diagram, _part(game, "drawing.diagram"))
 
 
-def drawing(game: Game) -> Drawing | Painting:
-    """A game's drawings; the two are told apart by ``layout``."""
+def drawing(game: Game) -> Drawing:
+    """A game's drawings."""
     return cast(Drawing, _part(game, "drawing.svg"))
 
 

@@ -23,6 +23,7 @@ from pasgl_env.jit.compiled import bind, rule
 SPRITE = record_dtype(
     [
         ("number", np.int64),  # a number to show
+        ("other", np.int64),  # another one
         ("look", np.int16),  # index of the layout's looks
         ("symbol", np.int16),  # index of its symbols; -1: none
         ("place", np.int16),  # index of its places; -1: none
@@ -39,12 +40,18 @@ def show(
     """Write a sprite behind ``count`` others, to which more can be added; return their number."""
     sprite = out[count]
     sprite.look, sprite.symbol, sprite.place, sprite.number = look, symbol, place, number
-    sprite.target = -1
+    sprite.other, sprite.target = 0, -1
     return count + 1
 
 
-def scene(game: Game, state: State, options: OptionsRecord) -> np.ndarray:
+def scene(game: Game, state: State, options: OptionsRecord, rolled: int = -1) -> np.ndarray:
     """The sprites of a state: :data:`SPRITE` ``[n]``, from bottom to top.
+
+    Args:
+        game: the game.
+        state: the state.
+        options: the options.
+        rolled: the last outcome of chance in the current turn; -1: none, or unknown.
 
     Raises:
         NotImplementedError: if the game has no drawings.
@@ -53,7 +60,7 @@ def scene(game: Game, state: State, options: OptionsRecord) -> np.ndarray:
     out = np.zeros(part.MOST, SPRITE)
     mask = np.zeros(game.spaces(options).actions, np.uint8)
     show_all = _shower(part.scene, game.cache_name)
-    shown: np.ndarray = out[: show_all(array_of(state), array_of(options), mask, out)]
+    shown: np.ndarray = out[: show_all(array_of(state), array_of(options), rolled, mask, out)]
     return shown
 
 
@@ -66,7 +73,9 @@ def _shower(rule: Callable[..., Any], cache_name: str) -> Any:
 scene_rule: Any = None  # the game's, in the template below
 
 
-def _show(states: np.ndarray, options: np.ndarray, mask: np.ndarray, out: np.ndarray) -> int:
+def _show(
+    states: np.ndarray, options: np.ndarray, rolled: int, mask: np.ndarray, out: np.ndarray
+) -> int:
     """Write the sprites of a state; return their number."""
-    count: int = scene_rule(states[0], options[0], mask, out)
+    count: int = scene_rule(states[0], options[0], rolled, mask, out)
     return count

@@ -387,6 +387,18 @@ class Position(Shared):
         ]
 
     @property
+    def rolled(self) -> int:
+        """The last outcome of chance in this turn; -1: none since the position was created.
+
+        >>> position = Position("pachessi").play("roll 2 6")
+        >>> position.ruleset.game.chance.label(position.rolled)
+        'roll 2 6'
+        """
+        steps = self._replayed(self._turn)
+        rolls = [choice for before, choice, _ in steps if self._awaits_chance(before)]
+        return rolls[-1] if rolls else -1
+
+    @property
     def events(self) -> list[Event]:
         """What the actions of :attr:`played` did, in order; [] in games without events.
 

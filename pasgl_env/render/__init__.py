@@ -9,10 +9,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -75,7 +74,7 @@ class Marks(NamedTuple):
         origin: the selected square; None for none.
         targets: legal targets of its piece, or the choices in the middle of a turn.
         moves: origins and targets of the last turn's moves, for arrows.
-        turn: labels of the current turn.
+        rolled: the last outcome of chance in the current turn; -1: none, or unknown.
         heat: squares of a heat map.
     """
 
@@ -83,7 +82,7 @@ class Marks(NamedTuple):
     origin: str | None = None
     targets: frozenset[str] = frozenset()
     moves: tuple[tuple[str, str], ...] = ()
-    turn: tuple[str, ...] = ()
+    rolled: int = -1
     heat: tuple[Heat, ...] = ()
 
 
@@ -230,15 +229,6 @@ def _picture(position: Position, theme: str, origin: str | None, legend: bool) -
     return with_legend(canvas, shown, THEMES[theme])
 
 
-class _Painter(NamedTuple):
-    """Draws states under some options in a theme: by a layout, by the game itself, or as text."""
-
-    draw: Callable[[State, Marks], Canvas]
-    bare: Callable[[Marks], Canvas]
-    boxes: Callable[[], dict[str, Box]]
-    icon: Callable[[str], Canvas]
-
-
 def drawing(position: Position, *, theme: str = "light", marks: Marks = NO_MARKS) -> Canvas:
     """The position as a drawing to which more can be added.
 
@@ -256,7 +246,13 @@ def drawing_of_state(
     Raises:
         ValueError: for an unknown theme.
     """
-    return _titled(ruleset, _painter(ruleset, checked_theme(theme)).draw(state, marks))
+    try:
+        layout = _layout(ruleset, checked_theme(theme))
+    except NotImplementedError:
+        drawn = drawn_diagram(diagram_of_state(ruleset, state), THEMES[theme])
+    else:
+        drawn = layout.draw(scene(ruleset.game, state, ruleset.record[0], marks.rolled), marks)
+    return _titled(ruleset, drawn)
 
 
 def bare_board(ruleset: Ruleset, *, theme: str = "light", marks: Marks = NO_MARKS) -> Canvas:
@@ -270,7 +266,11 @@ def bare_board(ruleset: Ruleset, *, theme: str = "light", marks: Marks = NO_MARK
     Raises:
         ValueError: for an unknown theme.
     """
-    return _titled(ruleset, _painter(ruleset, checked_theme(theme)).bare(marks))
+    try:
+        drawn = _layout(ruleset, checked_theme(theme)).bare(marks)
+    except NotImplementedError:
+        drawn = drawn_diagram("", THEMES[theme])
+    return _titled(ruleset, drawn)
 
 
 def _titled(ruleset: Ruleset, canvas: Canvas) -> Canvas:
@@ -279,36 +279,17 @@ def _titled(ruleset: Ruleset, canvas: Canvas) -> Canvas:
 
 
 @lru_cache(maxsize=64)
-def _painter(ruleset: Ruleset, theme: str = "light") -> _Painter:
-    game, options, colours = ruleset.game, ruleset.record[0], THEMES[theme]
-    try:
-        part: Any = parts.drawing(game)
-    except NotImplementedError:
-        return _Painter(
-            lambda state, marks: drawn_diagram(diagram_of_state(ruleset, state), colours),
-            lambda marks: drawn_diagram("", colours),
-            dict,
-            lambda symbol: cast(Any, parts.drawing(game)),  # says what is missing
-        )
-    if hasattr(part, "layout"):
-        layout: Layout = part.layout(options, colours)
-        return _Painter(
-            lambda state, marks: layout.draw(scene(game, state, options), marks),
-            layout.bare,
-            layout.boxes,
-            layout.icon,
-        )
-    return _Painter(
-        lambda state, marks: part.draw(state, options, marks, colours),
-        lambda marks: part.bare(options, marks, colours),
-        lambda: part.places(options),
-        lambda symbol: part.icon(symbol, options, colours),
-    )
+def _layout(ruleset: Ruleset, theme: str) -> Layout:
+    """The layout of a game's drawings; ``NotImplementedError`` if there are none."""
+    return parts.drawing(ruleset.game).layout(ruleset.record[0], THEMES[theme])
 
 
 def places(ruleset: Ruleset) -> dict[str, Box]:
     """The position of each square in drawings, by name, in units of the drawing."""
-    return _painter(ruleset).boxes()
+    try:
+        return _layout(ruleset, "light").boxes()
+    except NotImplementedError:
+        return {}
 
 
 def icon(ruleset: Ruleset, symbol: str, *, theme: str = "light") -> Canvas:
@@ -317,7 +298,7 @@ def icon(ruleset: Ruleset, symbol: str, *, theme: str = "light") -> Canvas:
     Raises:
         ValueError: for an unknown theme.
     """
-    return _painter(ruleset, checked_theme(theme)).icon(symbol)
+    return _layout(ruleset, checked_theme(theme)).icon(symbol)
 
 
 def checked_theme(theme: object) -> str:
@@ -341,7 +322,7 @@ def marks_of(position: Position, origin: str | None = None) -> Marks:
     marks = Marks(
         last=frozenset(square for action in played for square in action.squares),
         moves=tuple((each.origin, each.target) for each in played if each.origin and each.target),
-        turn=tuple(position.labels),
+        rolled=position.rolled,
     )
     if origin is not None:
         return marks._replace(origin=origin, targets=_targets(position, origin))

@@ -48,8 +48,7 @@ def pixels(canvas: Canvas, size: int = 512) -> np.ndarray:
     """A drawing as an image, ``uint8[H, W, 3]``, red first.
 
     >>> from pasgl_env.render.svg.canvas import Canvas
-    >>> canvas = Canvas(20, 10, "an example")
-    >>> canvas.rect(0, 0, 20, 10, fill="#ff8000")
+    >>> canvas = Canvas(20, 10, "an example").rect(0, 0, 20, 10, fill="#ff8000")
     >>> image = pixels(canvas, 64)
     >>> image.shape, image[0, 0].tolist()
     ((32, 64, 3), [255, 128, 0])

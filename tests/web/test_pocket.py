@@ -34,7 +34,7 @@ def test_a_promotion_is_asked_for_and_never_chosen_silently(page):
     click(page, "a4")
     click(page, "a5")
     expect(page.locator(".turn-line")).to_have_count(0)
-    expect(page.locator(".popover button")).to_have_text(
+    expect(page.locator(".popover button span")).to_have_text(
         ["Pawn a4 to a5", "Pawn a4 to a5, now a Rook"]
     )
     page.locator(".popover button").last.click()

@@ -14,19 +14,15 @@ Conventions that make the games look alike:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 from itertools import pairwise
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pasgl_env.render.svg.canvas import Shapes
 from pasgl_env.render.svg.theme import Theme
-
-if TYPE_CHECKING:
-    from pasgl_env.render import Marks
 
 
 class Box(NamedTuple):
@@ -36,6 +32,28 @@ class Box(NamedTuple):
     y: float
     width: float
     height: float
+
+    @classmethod
+    def around(cls, x: float, y: float, side: float) -> Box:
+        """A square around a point."""
+        return cls(x - side / 2, y - side / 2, side, side)
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def shrunk(self, share: float) -> Box:
+        """The part of it around its middle with this share of its width and height."""
+        inset = (1 - share) / 2
+        x, y = self.x + inset * self.width, self.y + inset * self.height
+        return Box(x, y, share * self.width, share * self.height)
+
+    def with_(self, other: Box) -> Box:
+        """The smallest box around both."""
+        x, y = min(self.x, other.x), min(self.y, other.y)
+        right = max(self.x + self.width, other.x + other.width)
+        return Box(x, y, right - x, max(self.y + self.height, other.y + other.height) - y)
 
 
 @dataclass(frozen=True)
@@ -100,85 +118,6 @@ def coordinates(board: Board, theme: Theme, size: float) -> str:
     return str(shapes)
 
 
-Place = Callable[[str], tuple[float, float]]
-
-
-def mark_squares(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: Theme) -> None:
-    """Tint the squares of a heat map and of the last turn.
-
-    Args:
-        shapes: the drawing.
-        marks: names of squares.
-        corner: returns the upper left corner of a square by name.
-        side: length of a square's side.
-        theme: colours.
-    """
-    for square, strength, words in marks.heat:
-        with shapes.group(class_="heat"):
-            shapes.add(f"<title>{escape(words)}</title>")
-            shapes.rect(*corner(square), side, side, fill=theme.heat, fill_opacity=strength)
-    for name in sorted(marks.last):
-        # The frame stays visible on scenery of a similar colour.
-        _tint(shapes, corner(name), side, theme.last, 0.5, 0.04, "last")
-
-
-def mark_choices(
-    shapes: Shapes, marks: Marks, corner: Place, side: float, theme: Theme, occupied: Container[str]
-) -> None:
-    """Frame the origin and mark the targets; arguments as for :func:`mark_squares`.
-
-    Args:
-        shapes: the drawing.
-        marks: names of squares.
-        corner: returns the upper left corner of a square by name.
-        side: length of a square's side.
-        theme: colours.
-        occupied: the occupied squares: their corners are marked; elsewhere a dot is drawn.
-    """
-    if marks.origin is not None:
-        _tint(shapes, corner(marks.origin), side, theme.target, 0.25, 0.07, "origin")
-    for name in sorted(marks.targets):
-        x, y = corner(name)
-        if name in occupied:
-            shapes.path(_corners(x, y, side), class_="target", fill=theme.target)
-        else:
-            middle = side / 2
-            shapes.circle(x + middle, y + middle, 0.15 * side, class_="target", fill=theme.target)
-
-
-def _tint(
-    shapes: Shapes,
-    corner: tuple[float, float],
-    side: float,
-    colour: str,
-    opacity: float,
-    width: float,
-    class_: str,
-) -> None:
-    """Fill and frame a square; the width of the frame is a share of the side."""
-    line = width * side
-    shapes.rect(
-        corner[0] + line / 2,
-        corner[1] + line / 2,
-        side - line,
-        side - line,
-        class_=class_,
-        fill=colour,
-        fill_opacity=opacity,
-        stroke=colour,
-        stroke_width=line,
-    )
-
-
-def _corners(x: float, y: float, side: float) -> str:
-    """Triangles in the corners of a square."""
-    arm = 0.24 * side
-    return (
-        f"M{x:g} {y:g}h{arm:g}l{-arm:g} {arm:g}zm{side:g} 0v{arm:g}l{-arm:g} {-arm:g}z"
-        f"m0 {side:g}h{-arm:g}l{arm:g} {-arm:g}zm{-side:g} 0v{-arm:g}l{arm:g} {arm:g}z"
-    )
-
-
 def area(board: Board, rows: Sequence[int]) -> str:
     """Squares as a path, from the sets of files on each rank."""
     return "".join(
@@ -222,32 +161,21 @@ def _runs(bits: int) -> Iterator[tuple[int, int]]:
         bits &= -end
 
 
-def seat(
-    shapes: Shapes,
-    x: float,
-    y: float,
-    size: float,
-    colours: tuple[str, str],
-    theme: Theme,
-    moves: bool,
-) -> None:
-    """A disc in a player's colours, with an arrow beside it if it is that player's turn.
+def seat(x: float, y: float, size: float, theme: Theme, player: int, moves: bool) -> str:
+    """A disc in a player's colours, with an arrow beside it if it is that player's turn, as SVG.
 
     Args:
-        shapes: the drawing.
         x: centre of the disc.
         y: centre of the disc.
         size: diameter of the disc; the arrow needs the same space on its left.
-        colours: the player's fill and outline.
-        theme: the other colours.
+        theme: the colours.
+        player: 0 or 1.
         moves: whether it is the player's turn.
     """
-    fill, line = colours
-    shapes.circle(x, y, size / 2, fill=fill, stroke=line, stroke_width=0.14 * size)
+    fill, line = theme.of_player(player)
+    shapes = Shapes().circle(x, y, size / 2, fill=fill, stroke=line, stroke_width=0.14 * size)
     if moves:
         left, half = x - 1.25 * size, 0.4 * size
-        shapes.path(
-            f"M{left:g} {y - half:g}v{2 * half:g}l{0.55 * size:g} {-half:g}z",
-            class_="turn",
-            fill=theme.target,
-        )
+        arrow = f"M{left:g} {y - half:g}v{2 * half:g}l{0.55 * size:g} {-half:g}z"
+        shapes.path(arrow, class_="turn", fill=theme.target)
+    return str(shapes)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from html import escape
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -25,13 +25,11 @@ class Shapes:
     Parts of drawings that never change can be stored as such strings, and added to drawings with
     :meth:`add`, which makes drawing fast.
 
-    Keyword arguments of shapes are SVG attributes, with ``_`` for ``-``; None leaves one out.
+    Keyword arguments of shapes are SVG attributes, with ``_`` for ``-``; None leaves one out. Each
+    method returns the shapes.
 
-    >>> shapes = Shapes()
-    >>> with shapes.group(opacity=0.5):
-    ...     shapes.circle(5, 5, 2.25, fill="black", stroke_width=1)
-    >>> str(shapes)
-    '<g opacity="0.5"><circle cx="5" cy="5" r="2.25" fill="black" stroke-width="1"/></g>'
+    >>> str(Shapes().circle(5, 5, 2.25, stroke_width=1).line(0, 0, 5, 5))
+    '<circle cx="5" cy="5" r="2.25" stroke-width="1"/><line x1="0" y1="0" x2="5" y2="5"/>'
 
     Args:
         prefix: prefix of the ids of symbols, as in :class:`Canvas`.
@@ -44,26 +42,26 @@ class Shapes:
         self.prefix = prefix
         self.parts: list[str] = []
 
-    def rect(self, x: Number, y: Number, width: float, height: float, **attributes: object) -> None:
+    def rect(self, x: Number, y: Number, width: float, height: float, **attributes: object) -> Self:
         """A rectangle by its upper left corner."""
-        self._shape("rect", x=x, y=y, width=width, height=height, **attributes)
+        return self._shape("rect", x=x, y=y, width=width, height=height, **attributes)
 
-    def circle(self, x: Number, y: Number, radius: float, **attributes: object) -> None:
+    def circle(self, x: Number, y: Number, radius: float, **attributes: object) -> Self:
         """A circle around a point."""
-        self._shape("circle", cx=x, cy=y, r=radius, **attributes)
+        return self._shape("circle", cx=x, cy=y, r=radius, **attributes)
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, **attributes: object) -> None:
+    def line(self, x1: float, y1: float, x2: float, y2: float, **attributes: object) -> Self:
         """A straight line between two points."""
-        self._shape("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
+        return self._shape("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
-    def path(self, data: str, **attributes: object) -> None:
+    def path(self, data: str, **attributes: object) -> Self:
         """A path, given as SVG's attribute ``d``."""
-        self._shape("path", d=data, **attributes)
+        return self._shape("path", d=data, **attributes)
 
-    def text(self, x: Number, y: Number, text: str, size: Number, **attributes: object) -> None:
+    def text(self, x: Number, y: Number, text: str, size: Number, **attributes: object) -> Self:
         """A line of text, centred on its base line unless ``text_anchor`` says otherwise."""
         given = {"text_anchor": "middle", "font_family": FONT, "font_size": size, **attributes}
-        self.parts.append(f"<text{_written({'x': x, 'y': y, **given})}>{escape(text)}</text>")
+        return self.add(f"<text{_written({'x': x, 'y': y, **given})}>{escape(text)}</text>")
 
     @contextmanager
     def group(self, **attributes: object) -> Iterator[None]:
@@ -73,25 +71,27 @@ class Shapes:
         around.append(f"<g{_written(attributes)}>{self}</g>")
         self.parts = around
 
-    def add(self, shapes: str) -> None:
+    def add(self, shapes: str) -> Self:
         """Add shapes that are already SVG."""
-        self.parts.append(shapes)
+        if shapes:
+            self.parts.append(shapes)
+        return self
 
-    def use(self, name: str, x: Number, y: Number, scale: float = 1, **attributes: object) -> None:
+    def use(self, name: str, x: Number, y: Number, scale: Number = 1, **attributes: object) -> Self:
         """Draw a symbol of a :class:`Canvas` with its origin at a point.
 
         Its shapes inherit the attributes.
         """
         move = f"translate({_value(x)} {_value(y)})" if x or y else ""
-        grow = f"scale({scale:.4g})" if scale != 1 else ""
+        grow = f"scale({_factor(scale)})" if scale != 1 else ""
         transform = f"{move} {grow}".strip() or None
-        self._shape("use", href=f"#{self.prefix}{name}", transform=transform, **attributes)
+        return self._shape("use", href=f"#{self.prefix}{name}", transform=transform, **attributes)
 
     def __str__(self) -> str:
         return "".join(self.parts)
 
-    def _shape(self, tag: str, **attributes: object) -> None:
-        self.parts.append(f"<{tag}{_written(attributes)}/>")
+    def _shape(self, tag: str, **attributes: object) -> Self:
+        return self.add(f"<{tag}{_written(attributes)}/>")
 
 
 class Canvas(Shapes):
@@ -99,8 +99,7 @@ class Canvas(Shapes):
 
     >>> canvas = Canvas(20, 10, "an example")
     >>> canvas.symbol("dot", "<circle r='3'/>")
-    >>> canvas.use("dot", 10, 5, fill="green")
-    >>> print(canvas.to_svg(size=400))
+    >>> print(canvas.use("dot", 10, 5, fill="green").to_svg(size=400))
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="400" height="200" ...
 
     Args:
@@ -176,6 +175,10 @@ def _attribute(name: str) -> str:
 
 def _value(value: object) -> str:
     return written_number(value) if isinstance(value, int | float) else escape(str(value))
+
+
+def _factor(value: Number) -> str:
+    return value if isinstance(value, str) else f"{value:.4g}"
 
 
 def written_number(value: float) -> str:

@@ -8,20 +8,21 @@ A :class:`Layout` says where places are and how everything looks; the sprites of
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from html import escape
 from itertools import chain
-from math import hypot
+from math import ceil, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pasgl_env.contract.scene import SPRITE
-from pasgl_env.render.svg.board import Board, Box, area, mark_choices, mark_squares, outline
-from pasgl_env.render.svg.canvas import Canvas, written_number
+from pasgl_env.render.svg.board import Board, Box, area, outline
+from pasgl_env.render.svg.canvas import Canvas, Shapes, written_number
 from pasgl_env.render.svg.silhouette import BOX
 from pasgl_env.render.svg.theme import Theme
 
@@ -38,9 +39,12 @@ class Role(StrEnum):
     """What sprites of a look are to a drawing."""
 
     PIECE = "piece"
-    """A piece: marks of targets leave it in sight."""
+    """A piece: marks of targets leave it in sight. Pieces at one place share its space: each has a
+    cell, a square, and all cells of a place are of one size, as large as possible."""
     SHAPE = "shape"
     """Any other shape."""
+    SCENERY = "scenery"
+    """A shape below the marks of origin and targets."""
     AREA = "area"
     """A shape below the marks of origin and targets, for all such sprites together. The number of
     the first one is the set of files on the first rank, as bits, and so on; ``svg`` has the fields
@@ -58,10 +62,11 @@ class Look(NamedTuple):
     """How sprites of a kind are drawn.
 
     Shapes, words and title have fields in braces: ``{x}`` and ``{y}``, the upper left corner of the
-    place, or ``{x+5}``, that many units to the right; ``{square}``, its name; ``{number}``, the
-    sprite's; ``{arrow}``, the outline of an arrow to the sprite's target, or ``{arrow+0.3}``, which
-    starts that many squares off the middle of its place; those of the symbol; and in shapes
-    ``{words}`` and ``{size}``.
+    place or cell, or ``{x+5}``, that many units to the right; ``{cx}`` and ``{cy}``, its middle;
+    ``{scale}``, its width in units of symbols, of which a box has 100; ``{square}``, its name;
+    ``{number}`` and ``{other}``, the sprite's; ``{arrow}``, the outline of an arrow to the sprite's
+    target, or ``{arrow+0.3}``, which starts that many squares off the middle of its place; those of
+    the symbol; and in shapes ``{words}`` and ``{size}``.
 
     Attributes:
         svg: its shapes.
@@ -70,6 +75,7 @@ class Look(NamedTuple):
         size: size of the letters, at most.
         room: width of the words, at most, where a letter is as wide as its size; 0: any.
         title: what it adds to the drawing's title.
+        share: how much of the width and height of its place or cell it takes, in the middle.
     """
 
     svg: str = ""
@@ -78,6 +84,24 @@ class Look(NamedTuple):
     size: float = 0
     room: float = 0
     title: str = ""
+    share: float = 1
+
+
+def at(axis: str, distance: float) -> str:
+    """The field of a coordinate, ``x``, ``y``, ``cx`` or ``cy``, and a distance from it."""
+    return f"{{{axis}{distance:+.6g}}}"
+
+
+def used_piece(prefix: str, shape: str = "{symbol}", **attributes: object) -> str:
+    """The shapes of pieces that are symbols: one of ``shapes``, as large as the cell.
+
+    Args:
+        prefix: the layout's.
+        shape: the field with its name.
+        attributes: more attributes, and other values of those that all pieces have.
+    """
+    usual = {"class_": "piece", "data_piece": "{symbol}", "data_square": "{square}"}
+    return str(Shapes(prefix).use(shape, "{x}", "{y}", "{scale}", **(usual | attributes)))
 
 
 class Icon(NamedTuple):
@@ -122,8 +146,10 @@ class Layout:
         size: width and height of drawings, in their units.
         side: side of a square.
         ground: the page and the board.
-        places: upper left corners of the places of sprites.
+        scenery: what lies upon the squares of the last turn.
+        places: the places of sprites.
         squares: names of the first places, which are squares.
+        others: names of the places after them. One with the name of a square belongs to it.
         looks: how sprites are drawn.
         symbols: the fields of each symbol.
         shapes: shapes that looks and icons use, by their names without the prefix.
@@ -138,9 +164,11 @@ class Layout:
     size: tuple[float, float]
     side: float
     ground: str
-    places: tuple[tuple[float, float], ...]
+    places: tuple[Box, ...]
     squares: tuple[str, ...]
     looks: tuple[Look, ...]
+    scenery: str = ""
+    others: tuple[str, ...] = ()
     symbols: tuple[Mapping[str, str], ...] = ()
     shapes: Mapping[str, str] = field(default_factory=dict)
     icons: Mapping[str, Icon] = field(default_factory=dict)
@@ -153,13 +181,22 @@ class Layout:
         """The places of squares."""
         return {name: place for place, name in enumerate(self.squares) if name}
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of places."""
+        return self.squares + self.others
+
     def corner(self, square: str) -> tuple[float, float]:
         """The upper left corner of a square."""
-        return self.places[self.numbers[square]]
+        return self.places[self.numbers[square]][:2]
 
     def boxes(self) -> dict[str, Box]:
-        """Where squares can be clicked."""
-        return {name: Box(*self.corner(name), self.side, self.side) for name in self.numbers}
+        """Where squares can be clicked: on all places of their names."""
+        boxes: dict[str, Box] = {}
+        for name, box in zip(self.names, self.places, strict=False):
+            if name in self.numbers:
+                boxes[name] = boxes.get(name, box).with_(box)
+        return boxes
 
     def icon(self, symbol: str) -> Canvas:
         """A piece alone."""
@@ -174,8 +211,15 @@ class Layout:
         canvas.add(self.ground)
         if marks.moves and self.move >= 0:
             marks = marks._replace(last=frozenset(chain.from_iterable(marks.moves)))
-        mark_squares(canvas, marks, self.corner, self.side, self.theme)
-        return canvas
+        for square, strength, words in marks.heat:
+            with canvas.group(class_="heat"):
+                canvas.add(f"<title>{escape(words)}</title>")
+                box, colour = (*self.corner(square), self.side, self.side), self.theme.heat
+                canvas.rect(*box, fill=colour, fill_opacity=strength)
+        for name in sorted(marks.last):
+            # The frame stays visible on scenery of a similar colour.
+            self._tint(canvas, name, self.theme.last, 0.5, 0.04, "last")
+        return canvas.add(self.scenery)
 
     def draw(self, sprites: np.ndarray, marks: Marks) -> Canvas:
         """A scene with marks."""
@@ -185,17 +229,26 @@ class Layout:
         for number, look in enumerate(sprites["look"].tolist()):
             by_role[self.looks[look].role].append(number)
         rows = sprites.view(_ROW).tolist()
+        places = sprites["place"]
         for move in marks.moves if self.move >= 0 else ():
             self._add(canvas, _fragment(self, self._arrow(*move)))
+        for shape in by_role[Role.SCENERY]:
+            self._add(canvas, _fragment(self, rows[shape]))
         if areas := by_role[Role.AREA]:
             files = tuple(sprites["number"][areas].tolist())
             self._add(canvas, _area(self, int(sprites["look"][areas[0]]), files))
         own = self._mark(canvas, sprites, by_role, marks)
-        places = sprites["place"]
         chosen = [each for each in by_role[Role.CHOICE] if places[each] in own]
-        for shape in sorted(by_role[Role.PIECE] + by_role[Role.SHAPE] + chosen):
-            self._add(canvas, _fragment(self, rows[shape]))
+        pieces = by_role[Role.PIECE]
+        cells = dict(zip(pieces, self._cells(places[pieces].tolist()), strict=True))
+        for shape in sorted(pieces + by_role[Role.SHAPE] + chosen):
+            self._add(canvas, _fragment(self, rows[shape], cells.get(shape)))
         return canvas
+
+    def _cells(self, places: Sequence[int]) -> list[Box]:
+        """The cells of pieces, given by their places."""
+        free = {place: iter(cells(self.places[place], n)) for place, n in Counter(places).items()}
+        return [next(free[place]) for place in places]
 
     def _mark(
         self, canvas: Canvas, sprites: np.ndarray, by_role: dict[Role, list[int]], marks: Marks
@@ -213,19 +266,40 @@ class Layout:
             marks = marks._replace(targets=usual)
         for place in sprites["place"][by_role[Role.ORIGIN]]:
             marks = marks._replace(origin=self.squares[place])
-        occupied = self._squares(sprites["place"][by_role[Role.PIECE]])
-        mark_choices(canvas, marks, self.corner, self.side, self.theme, occupied)
+        if marks.origin is not None:
+            self._tint(canvas, marks.origin, self.theme.target, 0.25, 0.07, "origin")
+        occupied = {self.names[place] for place in sprites["place"][by_role[Role.PIECE]].tolist()}
+        for name in sorted(marks.targets):
+            self._mark_target(canvas, name, name in occupied)
         return set(own)
+
+    def _tint(
+        self, canvas: Canvas, square: str, colour: str, opacity: float, width: float, class_: str
+    ) -> None:
+        """Fill and frame a square; the width of the frame is a share of the side."""
+        (x, y), line = self.corner(square), width * self.side
+        inner = self.side - line
+        tint = {"fill": colour, "fill_opacity": opacity, "stroke": colour, "stroke_width": line}
+        canvas.rect(x + line / 2, y + line / 2, inner, inner, class_=class_, **tint)
+
+    def _mark_target(self, canvas: Canvas, square: str, is_occupied: bool) -> None:
+        """Mark the corners of an occupied square; elsewhere draw a dot."""
+        (x, y), side, target = self.corner(square), self.side, {"fill": self.theme.target}
+        if not is_occupied:
+            canvas.circle(x + side / 2, y + side / 2, 0.15 * side, class_="target", **target)
+            return
+        arm = 0.24 * side
+        corners = (
+            f"M{x:g} {y:g}h{arm:g}l{-arm:g} {arm:g}zm{side:g} 0v{arm:g}l{-arm:g} {-arm:g}z"
+            f"m0 {side:g}h{-arm:g}l{arm:g} {-arm:g}zm{-side:g} 0v{-arm:g}l{arm:g} {arm:g}z"
+        )
+        canvas.path(corners, class_="target", **target)
 
     def _arrow(self, start: str, end: str) -> bytes:
         sprite = np.zeros(1, SPRITE)
         sprite["look"], sprite["symbol"] = self.move, -1
         sprite["place"], sprite["target"] = self.numbers[start], self.numbers[end]
         return sprite.tobytes()
-
-    def _squares(self, places: np.ndarray) -> set[str]:
-        number = len(self.squares)
-        return {self.squares[place] for place in places.tolist() if place < number}
 
     def _add(self, canvas: Canvas, fragment: _Fragment) -> None:
         svg, used, title = fragment
@@ -239,24 +313,27 @@ class Layout:
 
 
 @lru_cache(_MOST_KEPT)  # little changes in a turn
-def _fragment(layout: Layout, row: bytes) -> _Fragment:
-    """The shapes of a sprite, given as bytes."""
+def _fragment(layout: Layout, row: bytes, cell: Box | None = None) -> _Fragment:
+    """The shapes of a sprite, given as bytes, in a cell or its place."""
     sprite = np.frombuffer(row, SPRITE)[0]
     look, place = layout.looks[sprite["look"]], int(sprite["place"])
-    fields = {"number": str(sprite["number"])}
+    box = (cell or layout.places[place]).shrunk(look.share)
+    fields = {name: str(sprite[name]) for name in ("number", "other")}
+    fields["scale"] = f"{box.width / BOX:.4g}"
     if sprite["symbol"] >= 0:
         fields |= layout.symbols[sprite["symbol"]]
-    if 0 <= place < len(layout.squares):
-        fields["square"] = layout.squares[place]
-    x, y = layout.places[place]
-    coordinates = {"x": x, "y": y}
+    if 0 <= place < len(layout.names):
+        fields["square"] = layout.names[place]
+    cx, cy = box.centre
+    coordinates = {"x": box.x, "y": box.y, "cx": cx, "cy": cy}
 
     def write(match: re.Match[str]) -> str:
         name, more = match.groups()
         if name in coordinates:
             return written_number(coordinates[name] + float(more or 0))
         if name == "arrow":
-            return _arrow_between(layout, (x, y), layout.places[sprite["target"]], float(more or 0))
+            end = layout.places[sprite["target"]].centre
+            return _arrow_between(layout, box.centre, end, float(more or 0))
         return fields[name]
 
     words, title = _FIELD.sub(write, look.words), _FIELD.sub(write, look.title)
@@ -280,11 +357,10 @@ def _area(layout: Layout, look: int, files: tuple[int, ...]) -> _Fragment:
 def _arrow_between(
     layout: Layout, start: tuple[float, float], end: tuple[float, float], off: float
 ) -> str:
-    """The outline of an arrow between two squares, given by their corners."""
+    """The outline of an arrow between two points."""
     assert layout.arrow is not None
     shaft, head, head_length, gap = layout.arrow
-    half = layout.side / 2
-    (x, y), (x_end, y_end) = ((left + half, top + half) for left, top in (start, end))
+    (x, y), (x_end, y_end) = start, end
     length = hypot(x_end - x, y_end - y) / layout.side
     right, down = (x_end - x) / length, (y_end - y) / length
     tip = length - gap
@@ -296,3 +372,23 @@ def _arrow_between(
         for along, aside in points
     )
     return f"M{data}z"
+
+
+@lru_cache(_MOST_KEPT)
+def cells(box: Box, number: int) -> list[Box]:
+    """``number`` squares as large as fit into a box, evenly spread."""
+    if number == 2 and 0.8 < box.width / box.height < 1.25:
+        # Larger on the diagonal than side by side, because silhouettes leave their corners free.
+        side = 0.58 * min(box.width, box.height)
+        right, bottom = box.x + box.width - side, box.y + box.height - side
+        return [Box(box.x, box.y, side, side), Box(right, bottom, side, side)]
+    side, columns = max(
+        (min(box.width / columns, box.height / ceil(number / columns)), columns)
+        for columns in range(1, number + 1)
+    )
+    width, height = box.width / columns, box.height / ceil(number / columns)
+    left, top = box.x + (width - side) / 2, box.y + (height - side) / 2
+    return [
+        Box(left + cell % columns * width, top + cell // columns * height, side, side)
+        for cell in range(number)
+    ]

@@ -35,7 +35,9 @@ MOST = 2 * MOST_SIDE**2 + MOST_SIDE + MOST_CHIEFTAINS + 20
 
 
 @rule
-def scene(state: State, options: OptionsRecord, mask: np.ndarray, out: np.ndarray) -> int:
+def scene(
+    state: State, options: OptionsRecord, rolled: int, mask: np.ndarray, out: np.ndarray
+) -> int:
     """Write the sprites."""
     over = is_over(state, options)
     count = 0

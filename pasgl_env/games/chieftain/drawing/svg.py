@@ -17,8 +17,8 @@ from pasgl_env.games.chieftain.drawing.pieces import ACTIVE_CHIEFTAIN, ACTIVE_LE
 from pasgl_env.games.chieftain.rules.board import ALL_LETTERS, FILES
 from pasgl_env.render.svg.board import Board, coordinates, seat, squares
 from pasgl_env.render.svg.canvas import Shapes
-from pasgl_env.render.svg.layout import Arrow, Icon, Layout, Look, Role
-from pasgl_env.render.svg.silhouette import BOX, SEATS
+from pasgl_env.render.svg.layout import Arrow, Icon, Layout, Look, Role, at, used_piece
+from pasgl_env.render.svg.silhouette import SEATS
 from pasgl_env.render.svg.theme import Theme
 
 MOST, scene = shown.MOST, shown.scene
@@ -40,13 +40,13 @@ def layout(options: OptionsRecord, theme: Theme) -> Layout:
         symbol.text: piece(int(symbol.text.islower()), ALL_LETTERS.index(symbol.letter), theme)
         for symbol in symbols(options)
     }
-    fields = [{"symbol": text, "piece": text} for text in shapes]
+    fields = [{"symbol": text, "shape": text} for text in shapes]
     icons = {symbol.text: Icon(symbol.name, shapes[symbol.text]) for symbol in symbols(options)}
     for player in range(2):
         for letter, kind in _ACTIVE:
             text = letter.lower() if player else letter
             shapes[f"active-{text}"] = piece(player, kind, theme)
-            fields.append({"symbol": f"active-{text}", "piece": text})
+            fields.append({"symbol": text, "shape": f"active-{text}"})
     places = [(file, rank) for rank in range(board.ranks) for file in range(board.files)]
     return Layout(
         theme=theme,
@@ -55,7 +55,7 @@ def layout(options: OptionsRecord, theme: Theme) -> Layout:
         side=board.side,
         ground=_ground(board, theme),
         board=board,
-        places=tuple(board.corner(*place) for place in places),
+        places=tuple(board.box(*place) for place in places),
         squares=tuple(f"{FILES[file]}{rank + 1}" for file, rank in places),
         looks=tuple([*_looks(board.side, theme, prefix), *_players(board, theme)]),
         symbols=tuple(fields),
@@ -79,11 +79,8 @@ def _height(board: Board) -> int:
 
 def _ground(board: Board, theme: Theme) -> str:
     """The part shared by all drawings of a board."""
-    shapes = Shapes()
-    shapes.rect(0, 0, WIDTH, _height(board), fill=theme.page)
-    shapes.add(squares(board, theme))
-    shapes.add(coordinates(board, theme, min(COORDINATE, board.side)))
-    return str(shapes)
+    shapes = Shapes().rect(0, 0, WIDTH, _height(board), fill=theme.page).add(squares(board, theme))
+    return str(shapes.add(coordinates(board, theme, min(COORDINATE, board.side))))
 
 
 def _looks(side: float, theme: Theme, prefix: str) -> Iterator[Look]:
@@ -94,40 +91,23 @@ def _looks(side: float, theme: Theme, prefix: str) -> Iterator[Look]:
     yield Look(str(shapes), Role.AREA)
     yield Look(role=Role.ORIGIN)
     # A ring around a Chieftain that may be chosen.
-    shapes = Shapes()
     tint: dict[str, Any] = {"fill": theme.target, "fill_opacity": 0.25, "stroke": theme.target}
-    middle = _at("x", side / 2), _at("y", side / 2)
-    shapes.circle(*middle, 0.47 * side, class_="target", **tint, stroke_width=0.1 * side)
-    yield Look(str(shapes), Role.TARGET)
+    ring = {"class_": "target", **tint, "stroke_width": 0.1 * side}
+    yield Look(str(Shapes().circle("{cx}", "{cy}", 0.47 * side, **ring)), Role.TARGET)
     # Between the moves of a turn, every piece in the area of command may be chosen.
     yield Look(role=Role.TARGET)
-    shapes = Shapes(prefix)
-    size = SHARE * side
-    inset = _at("x", (side - size) / 2), _at("y", (side - size) / 2)
-    which = {"class_": "piece", "data_piece": "{piece}", "data_square": "{square}"}
-    shapes.use("{symbol}", *inset, size / BOX, **which)
-    yield Look(str(shapes), Role.PIECE)
-    shapes = Shapes()
-    corner = _at("x", 0.12 * side), _at("y", 0.87 * side)
-    shapes.rect(*corner, 0.76 * side, 0.12 * side, class_="moved", fill=theme.command)
-    yield Look(str(shapes))
-    shapes = Shapes()
-    x = _at("x", 0.8 * side)
-    shapes.circle(x, _at("y", 0.2 * side), 0.23 * side, class_="badge", fill=theme.command)
-    shapes.text(x, _at("y", 0.33 * side), "{number}", 0.36 * side, fill=theme.page)
+    yield Look(used_piece(prefix, "{shape}"), Role.PIECE, share=SHARE)
+    line = at("x", 0.12 * side), at("y", 0.87 * side), 0.76 * side, 0.12 * side
+    yield Look(str(Shapes().rect(*line, class_="moved", fill=theme.command)))
+    x, badge = at("x", 0.8 * side), {"class_": "badge", "fill": theme.command}
+    shapes = Shapes().circle(x, at("y", 0.2 * side), 0.23 * side, **badge)
+    shapes.text(x, at("y", 0.33 * side), "{number}", 0.36 * side, fill=theme.page)
     yield Look(str(shapes))
     for arrow, tint in (
         ("{arrow+0.3}", {"fill": theme.target}),
         ("{arrow}", {"fill": theme.ink, "fill_opacity": 0.5}),
     ):
-        shapes = Shapes()
-        shapes.path(arrow, class_="arrow", **tint)
-        yield Look(str(shapes))
-
-
-def _at(axis: str, distance: float) -> str:
-    """The field of a coordinate at a distance from that of a place."""
-    return f"{{{axis}+{distance:.6g}}}"
+        yield Look(str(Shapes().path(arrow, class_="arrow", **tint)))
 
 
 def _players(board: Board, theme: Theme) -> Iterator[Look]:
@@ -135,9 +115,7 @@ def _players(board: Board, theme: Theme) -> Iterator[Look]:
     middles = _height(board) - 36, 36
     for moves in (False, True):
         for player, y in enumerate(middles):
-            shapes = Shapes()
-            seat(shapes, LEFT + 30, y, 34, theme.of_player(player), theme, moves)
-            yield Look(str(shapes))
+            yield Look(seat(LEFT + 30, y, 34, theme, player, moves))
     points = LEFT + 64, "start", theme.ink
     orders = WIDTH / 2, "middle", theme.command
     news = RIGHT, "end", theme.ink
@@ -153,9 +131,9 @@ def _players(board: Board, theme: Theme) -> Iterator[Look]:
         ("lost: no Chieftain", news),
     ):
         for player, y in enumerate(middles):
-            shapes = Shapes()
-            shapes.text(x, y + 0.36 * TEXT, words, TEXT, fill=colour, text_anchor=anchor)
-            yield Look(str(shapes), title=_title(words, player))
+            how = {"fill": colour, "text_anchor": anchor}
+            text = str(Shapes().text(x, y + 0.36 * TEXT, words, TEXT, **how))
+            yield Look(text, title=_title(words, player))
 
 
 def _title(words: str, player: int) -> str:

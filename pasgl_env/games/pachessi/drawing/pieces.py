@@ -7,7 +7,6 @@ box of 100 × 100 units.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 from pasgl_env.render.svg.canvas import Shapes
@@ -66,81 +65,47 @@ _RAISED = (0, 0, 0, 5)
 _PIPS = ((), (4,), (2, 6), (2, 4, 6), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
 
 
-@cache
 def token(corner: int, kind: int, theme: Theme) -> str:
     """A piece of the player of a corner, as SVG."""
     look = LOOKS[corner]
-    shapes = Shapes()
-    shapes.path(look.shape, fill=look.fill, stroke=edge(corner, theme), stroke_width=4)
+    shapes = Shapes().path(look.shape, fill=look.fill, stroke=edge(corner, theme), stroke_width=4)
     place = f"translate(0 {-_RAISED[corner]}) scale(.64)"
-    shapes.path(SILHOUETTES[kind], fill=look.sign, transform=place)
-    return str(shapes)
+    return str(shapes.path(SILHOUETTES[kind], fill=look.sign, transform=place))
 
 
-@cache
 def slot(corner: int, theme: Theme) -> str:
     """An empty place for a token, as SVG."""
-    shapes = Shapes()
-    shapes.path(
-        LOOKS[corner].shape,
-        fill="none",
-        stroke=theme.faint,
-        stroke_width=4,
-        stroke_dasharray="7 7",
-    )
-    return str(shapes)
+    line = {"stroke": theme.faint, "stroke_width": 4, "stroke_dasharray": "7 7"}
+    return str(Shapes().path(LOOKS[corner].shape, fill="none", **line))
 
 
-@cache
-def die(corner: int, number: int, theme: Theme, is_grace: bool = False) -> str:
+def glow(theme: Theme) -> str:
+    """What is behind a grace die, as SVG."""
+    return str(Shapes().rect(-50, -50, 100, 100, rx=24, fill=theme.last))
+
+
+def die(corner: int, number: int, theme: Theme) -> str:
     """A die of the player of a corner, as SVG; without pips for the number 0."""
-    look = LOOKS[corner]
-    shapes = Shapes()
-    if is_grace:
-        shapes.rect(-50, -50, 100, 100, rx=24, fill=theme.last)
-    shapes.rect(
-        -43,
-        -43,
-        86,
-        86,
-        rx=18,
-        class_="die",
-        data_number=number,
-        fill=look.fill,
-        stroke=edge(corner, theme),
-        stroke_width=4,
-    )
+    look, line = LOOKS[corner], {"stroke": edge(corner, theme), "stroke_width": 4}
+    which = {"class_": "die", "data_number": number}
+    shapes = Shapes().rect(-43, -43, 86, 86, rx=18, **which, fill=look.fill, **line)
     for pip in _PIPS[number]:
         shapes.circle(pip % 3 * 25 - 25, pip // 3 * 25 - 25, 9.5, fill=look.sign)
     return str(shapes)
 
 
-@cache
 def blank_die(theme: Theme, is_grace: bool) -> str:
     """A die to be rolled, as SVG."""
-    shapes = Shapes()
-    shapes.rect(
-        -43,
-        -43,
-        86,
-        86,
-        rx=18,
-        class_="due",
-        fill="none",
-        stroke=theme.last if is_grace else theme.faint,
-        stroke_width=7 if is_grace else 4,
-        stroke_dasharray="12 9",
-    )
-    shapes.text(0, 18, "?", 52, fill=theme.faint)
-    return str(shapes)
+    colour, width = (theme.last, 7) if is_grace else (theme.faint, 4)
+    line = {"stroke": colour, "stroke_width": width, "stroke_dasharray": "12 9"}
+    shapes = Shapes().rect(-43, -43, 86, 86, rx=18, class_="due", fill="none", **line)
+    return str(shapes.text(0, 18, "?", 52, fill=theme.faint))
 
 
-@cache
 def crown(theme: Theme) -> str:
     """The winner's crown, as SVG."""
-    shapes = Shapes()
-    shapes.path(SILHOUETTES[0], fill=theme.last, stroke=theme.white_line, stroke_width=3)
-    return str(shapes)
+    line = {"stroke": theme.white_line, "stroke_width": 3}
+    return str(Shapes().path(SILHOUETTES[0], fill=theme.last, **line))
 
 
 def edge(corner: int, theme: Theme) -> str:

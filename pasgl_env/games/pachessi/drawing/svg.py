@@ -1,4 +1,4 @@
-"""The drawing of Pachessi: a ring of squares, with dice and borne-off pieces in the hole.
+"""Drawings of Pachessi: a ring of squares, with dice and borne-off pieces in the hole.
 
 Taken pieces wait outside of the board, next to their starting squares. Borne-off pieces are in the
 hole, or below the board if the hole is too small.
@@ -6,57 +6,32 @@ hole, or below the board if the hole is too small.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
 
-from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.games.pachessi.drawing.pieces import (
-    blank_die,
-    crown,
-    die,
-    slot,
-    token,
-)
+from pasgl_env.contract.base import OptionsRecord
+from pasgl_env.games.pachessi.drawing import scene as shown
+from pasgl_env.games.pachessi.drawing.pieces import blank_die, crown, die, glow, slot, token
 from pasgl_env.games.pachessi.names import KIND_NAMES
-from pasgl_env.games.pachessi.position_text import name_of, seats
-from pasgl_env.games.pachessi.rules.board import PIECES, square_at
-from pasgl_env.games.pachessi.rules.state import (
-    ABSENT,
-    CHOICE,
-    COLOURS,
-    FIRST_ROLL,
-    GRACE,
-    LETTERS,
-    LOTS,
-    OFF,
-    PLAYERS,
-    TAKEN,
-    corner_of,
-    home_of,
-)
-from pasgl_env.render.svg.board import (
-    Board,
-    Box,
-    coordinates,
-    mark_choices,
-    mark_squares,
-    squares,
-)
-from pasgl_env.render.svg.canvas import Canvas, Shapes
+from pasgl_env.games.pachessi.position_text import seats
+from pasgl_env.games.pachessi.rules.board import CORNERS, PIECES, square_at
+from pasgl_env.games.pachessi.rules.chance import SIDES
+from pasgl_env.games.pachessi.rules.state import COLOURS, LETTERS, PLAYERS, corner_of
+from pasgl_env.render.svg.board import Board, Box, coordinates, squares
+from pasgl_env.render.svg.canvas import Shapes
+from pasgl_env.render.svg.layout import Icon, Layout, Look, Role, at
+from pasgl_env.render.svg.silhouette import BOX
 from pasgl_env.render.svg.theme import Theme
 
-if TYPE_CHECKING:
-    from pasgl_env.render import Marks
-
+MOST, scene = shown.MOST, shown.scene
 _SIDE = 100
-# Scales of tokens: on squares; beside the board, relative to the margin; at home, relative to the
-# panel's unit.
-_TOKEN, _WAITING, _HOME = 0.9, 0.0086, 0.0044
+# A token's share of its place; the widths of places beside the board, relative to the margin, and
+# of places at home, relative to the panel's unit.
+_SHARE = 0.9
+_WAITING, _HOME = 0.86 / _SHARE, 0.44 / _SHARE
 # The side of the board that a corner's pieces start on, as seen from its squares.
 _OUTWARD = ((0, -1), (-1, 0), (0, 1), (1, 0))
 # The smallest hole that holds the dice, as a fraction of the drawing's width.
@@ -64,12 +39,11 @@ _LEAST_HOLE = 0.26
 # From the middle of the panel, in its units.
 _HOMES_IN_HOLE = ((-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0))
 _HOMES_BELOW = ((-3.3, 0.0), (-2.1, 0.0), (3.3, 0.0), (2.1, 0.0))
-_ROLL = re.compile(r"roll (\d)(?: (\d))?")
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """The layout of a board's drawing, in its units.
+    """The plan of a board's drawings, in their units.
 
     Attributes:
         board: the squares, including those of the hole.
@@ -96,71 +70,96 @@ class _Plan:
         """Width of the drawing."""
         return self.board.left + self.board.files * _SIDE + self.margin
 
-    def corner(self, name: str) -> tuple[float, float]:
-        """The upper left corner of a square."""
-        return self.board.corner(ascii_lowercase.index(name[0]), int(name[1:]) - 1)
-
-    def centre(self, place: int) -> tuple[float, float]:
-        """The middle of a square of the rules."""
-        return self.board.centre(*square_at(place))
-
-    def home(self, corner: int, kind: int) -> tuple[float, float]:
-        """The position of a borne-off piece."""
+    def home(self, corner: int, kind: int) -> Box:
+        """The place of a borne-off piece."""
         x, y = self.homes[corner]
         step = 0.235 * self.unit
-        return x + step * (kind % 2 * 2 - 1), y + step * (kind // 2 * 2 - 1)
+        x, y = x + step * (kind % 2 * 2 - 1), y + step * (kind // 2 * 2 - 1)
+        return Box.around(x, y, _HOME * self.unit)
 
-    def beside(self, place: int, corner: int) -> tuple[float, float]:
-        """A position outside of the board, next to a starting square of a corner."""
-        x, y = self.centre(place)
+    def beside(self, start: tuple[int, int], corner: int) -> Box:
+        """A place outside of the board, next to a starting square of a corner."""
+        x, y = self.board.centre(*start)
         across, down = _OUTWARD[corner]
         labels = self.board.left - self.margin if corner in (1, 2) else 0
         distance = _SIDE / 2 + labels + self.margin / 2
-        return x + across * distance, y + down * distance
+        return Box.around(x + across * distance, y + down * distance, _WAITING * self.margin)
+
+    def panel(self) -> Iterator[Box]:
+        """The places of one thing in the panel, of two, and so on."""
+        x, y = self.middle
+        for number in range(1, shown.MOST_THINGS + 1):
+            width = min(0.68, 2.3 / number) * self.unit
+            left, step = x - 1.15 * width * (number - 1) / 2, 1.15 * width
+            for thing in range(number):
+                yield Box.around(left + thing * step, y - 0.08 * self.unit, width)
 
 
-def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-    """The board without pieces, with crosses on starting squares."""
-    plan = _plan_under(options)
-    canvas = Canvas(plan.width, plan.height, "the board", f"pachessi-{theme.name}-")
-    canvas.add(_ground(plan, theme))
-    mark_squares(canvas, marks, plan.corner, _SIDE, theme)
-    _draw_starts(canvas, plan, options, theme)
-    return canvas
-
-
-def places(options: OptionsRecord) -> dict[str, Box]:
-    """The squares of the ring."""
-    plan = _plan_under(options)
-    size, ring = plan.board.files, (plan.board.files - plan.hole) // 2
-    hole = range(ring, ring + plan.hole)
-    return {
-        f"{ascii_lowercase[file]}{rank + 1}": plan.board.box(file, rank)
-        for rank in range(size)
-        for file in range(size)
-        if not (file in hole and rank in hole)
+def layout(options: OptionsRecord, theme: Theme) -> Layout:
+    """The board under options."""
+    plan, prefix = _plan(int(options.last) + 1, int(options.hole)), f"pachessi-{theme.name}-"
+    pieces = list(product(range(CORNERS), range(PIECES)))
+    starts = [square_at(int(options.start[piece])) for piece in pieces]
+    waiting = [
+        plan.beside(start, corner) for start, (corner, _) in zip(starts, pieces, strict=True)
+    ]
+    tokens = {
+        f"{COLOURS[corner]}-{LETTERS[kind]}": (KIND_NAMES[kind], token(corner, kind, theme))
+        for corner, kind in pieces
     }
+    slots = {f"{colour}-slot": slot(corner, theme) for corner, colour in enumerate(COLOURS)}
+    return Layout(
+        theme=theme,
+        prefix=prefix,
+        size=(plan.width, plan.height),
+        side=_SIDE,
+        ground=_ground(plan, theme),
+        scenery=_starts(plan, options, theme),
+        places=(
+            *(plan.board.box(file, rank) for rank, file in _grid(plan)),
+            *waiting,
+            *(plan.home(*piece) for piece in pieces),
+            *plan.panel(),
+        ),
+        squares=tuple(_name(plan, file, rank) for rank, file in _grid(plan)),
+        others=("taken",) * len(pieces) + ("off",) * len(pieces),
+        looks=(
+            *_ways(plan, theme),
+            *_pieces(plan, theme, prefix),
+            *_panel(theme),
+            *_statuses(plan, options, theme),
+        ),
+        symbols=(
+            *({"symbol": name, "letter": name[-1], "colour": name[:-2]} for name in tokens),
+            *({"symbol": name, "slot": svg} for name, svg in slots.items()),
+            *(
+                {"die": die(corner, number, theme)}
+                for corner in range(CORNERS)
+                for number in range(SIDES + 1)
+            ),
+        ),
+        shapes={name: svg for name, (_, svg) in tokens.items()} | slots,
+        icons={name: Icon(kind, _in_box(svg)) for name, (kind, svg) in tokens.items()},
+    )
 
 
-def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
-    """A piece, by its colour and letter, such as ``black-R``."""
-    colour, _, letter = symbol.partition("-")
-    canvas = Canvas(_SIDE, _SIDE, KIND_NAMES[LETTERS.index(letter)], f"pachessi-{theme.name}-")
-    with canvas.group(transform=f"translate({_SIDE / 2:g} {_SIDE / 2:g})"):
-        canvas.add(token(COLOURS.index(colour), LETTERS.index(letter), theme))
-    return canvas
+def _grid(plan: _Plan) -> Iterator[tuple[int, int]]:
+    """Rank and file of all squares, in the order of their places."""
+    return product(range(plan.board.ranks), range(plan.board.files))
 
 
-def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-    """The drawing of a state record under an options record."""
-    canvas = bare(options, marks, theme)
-    canvas.title = _title(state, options)
-    _PachessiDrawing(canvas, _plan_under(options), state, options, marks, theme).draw()
-    return canvas
+def _name(plan: _Plan, file: int, rank: int) -> str:
+    """The name of a square; empty in the hole."""
+    ring = (plan.board.files - plan.hole) // 2
+    hole = range(ring, ring + plan.hole)
+    return "" if file in hole and rank in hole else f"{ascii_lowercase[file]}{rank + 1}"
 
 
-def _plan_under(options: OptionsRecord) -> _Plan:
-    return _plan(int(options.last) + 1, int(options.hole))
+def _in_box(svg: str) -> str:
+    shapes = Shapes()
+    with shapes.group(transform=f"translate({BOX / 2:g} {BOX / 2:g})"):
+        shapes.add(svg)
+    return str(shapes)
 
 
 @cache
@@ -191,198 +190,104 @@ def _plan(size: int, hole: int) -> _Plan:
     )
 
 
-@cache
 def _ground(plan: _Plan, theme: Theme) -> str:
     """Page, squares and coordinates."""
-    shapes = Shapes()
-    shapes.rect(0, 0, plan.width, plan.height, fill=theme.page)
+    shapes = Shapes().rect(0, 0, plan.width, plan.height, fill=theme.page)
     shapes.add(squares(plan.board, theme))
     ring = (plan.board.files - plan.hole) // 2
     x, y = plan.board.corner(ring, ring + plan.hole - 1)
     side = plan.hole * _SIDE
     shapes.rect(x, y, side, side, fill=theme.page, stroke=theme.faint, stroke_width=2)
-    shapes.add(coordinates(plan.board, theme, plan.letters))
-    return str(shapes)
+    return str(shapes.add(coordinates(plan.board, theme, plan.letters)))
 
 
-def _draw_starts(shapes: Shapes, plan: _Plan, options: OptionsRecord, theme: Theme) -> None:
+def _starts(plan: _Plan, options: OptionsRecord, theme: Theme) -> str:
     """Crosses on starting squares, as on old boards of India."""
     crosses = ""
     for player in range(options.number):
-        for kind in range(options.kinds):
-            x, y = plan.centre(int(home_of(options, player, kind)))
-            crosses += f"M{x - 50:g} {y - 50:g}l100 100m-100 0l100-100"
-    shapes.path(crosses, stroke=theme.ink, stroke_width=2.5, stroke_opacity=0.45)
+        for start in options.start[int(corner_of(options, player)), : options.kinds].tolist():
+            x, y = plan.board.corner(*square_at(start))
+            crosses += f"M{x:g} {y:g}l100 100m-100 0l100-100"
+    line = {"stroke": theme.ink, "stroke_width": 2.5, "stroke_opacity": 0.45}
+    return str(Shapes().path(crosses, **line))
 
 
-@dataclass(frozen=True)
-class _PachessiDrawing:
-    """A drawing in progress."""
-
-    canvas: Canvas
-    plan: _Plan
-    state: State
-    options: OptionsRecord
-    marks: Marks
-    theme: Theme
-
-    def draw(self) -> None:
-        """Draw everything on and beside the board, from bottom to top."""
-        occupied = {name_of(place) for place in self.state.place.tolist() if place > ABSENT}
-        mark_choices(self.canvas, self.marks, self.plan.corner, _SIDE, self.theme, occupied)
-        self._draw_way()
-        for player in range(self.options.number):
-            for kind in range(self.options.kinds):
-                self._draw_piece(player, kind)
-        self._draw_panel()
-
-    def _draw_way(self) -> None:
-        """Arrows around the corners; the acting player's arrow stands out."""
-        plan, theme = self.plan, self.theme
-        mover = -1 if self.state.roll == LOTS else self._corner
-        left, top = plan.board.left, plan.board.top
-        side = plan.board.files * _SIDE
-        corners = ((left, top), (left, top + side), (left + side, top + side), (left + side, top))
-        radius = min(plan.margin - 16, 1.55 * plan.letters)
-        arrow = f"M0-{radius:g}A{radius:g} {radius:g} 0 0 0-{radius:g} 0m-10-8l10 14l10-14"
+def _ways(plan: _Plan, theme: Theme) -> Iterator[Look]:
+    """Arrows around the corners; the acting player's arrow stands out."""
+    left, top = plan.board.left, plan.board.top
+    side = plan.board.files * _SIDE
+    corners = ((left, top), (left, top + side), (left + side, top + side), (left + side, top))
+    radius = min(plan.margin - 16, 1.55 * plan.letters)
+    arrow = f"M0-{radius:g}A{radius:g} {radius:g} 0 0 0-{radius:g} 0m-10-8l10 14l10-14"
+    for colour, width in ((theme.faint, 4), (theme.target, 9)):
         for corner, (x, y) in enumerate(corners):
-            self.canvas.path(
+            shapes = Shapes()
+            shapes.path(
                 arrow,
                 transform=f"translate({x:g} {y:g}) rotate({-90 * corner})",
                 fill="none",
-                stroke=theme.target if corner == mover else theme.faint,
-                stroke_width=9 if corner == mover else 4,
+                stroke=colour,
+                stroke_width=width,
                 stroke_linecap="round",
                 stroke_linejoin="round",
             )
-
-    def _draw_piece(self, player: int, kind: int) -> None:
-        """A piece at its place, and its future place unless it is borne off."""
-        corner = int(corner_of(self.options, player))
-        piece = PIECES * player + kind
-        place = int(self.state.place[piece])
-        if place != OFF:
-            self.canvas.symbol(f"{COLOURS[corner]}-slot", slot(corner, self.theme))
-            x, y = self.plan.home(corner, kind)
-            self.canvas.use(f"{COLOURS[corner]}-slot", x, y, _HOME * self.plan.unit)
-        if place == OFF:
-            self._use(corner, kind, self.plan.home(corner, kind), _HOME * self.plan.unit, "off")
-        elif place == TAKEN:
-            beside = self.plan.beside(int(home_of(self.options, player, kind)), corner)
-            self._use(corner, kind, beside, _WAITING * self.plan.margin, "taken")
-        else:
-            self._use(corner, kind, self.plan.centre(place), _TOKEN, name_of(place))
-            self._draw_laps(place, int(self.state.laps[piece]))
-
-    def _use(
-        self, corner: int, kind: int, centre: tuple[float, float], scale: float, where: str
-    ) -> None:
-        colour, letter = COLOURS[corner], LETTERS[kind]
-        self.canvas.symbol(f"{colour}-{letter}", token(corner, kind, self.theme))
-        self.canvas.use(
-            f"{colour}-{letter}",
-            *centre,
-            scale,
-            class_="piece",
-            data_piece=letter,
-            data_colour=colour,
-            data_square=where,
-        )
-
-    def _draw_laps(self, place: int, laps: int) -> None:
-        """A badge with the number of a piece's laps, if not 0."""
-        if laps == 0:
-            return
-        text = str(laps) if -9 <= laps <= 9 else "9+" if laps > 0 else "-9+"
-        radius = max(17, 0.95 * self.plan.board.files)
-        x, y = self.plan.centre(place)
-        x, y = x + 50 - 0.8 * radius, y - 50 + 0.8 * radius
-        line = self.theme.white_line
-        self.canvas.circle(
-            x, y, radius, class_="laps", fill=self.theme.last, stroke=line, stroke_width=2.5
-        )
-        size = (1.35 if len(text) < 3 else 1.0) * radius
-        self.canvas.text(x, y + 0.36 * size, text, size, fill=line)
-
-    def _draw_panel(self) -> None:
-        """The turn, the player to act, and the dice, lots or crown."""
-        plan, theme = self.plan, self.theme
-        turn = f"turn {int(self.state.turn_count) + (not self.state.over)}"
-        low = plan.board.top + plan.board.left + plan.board.files * _SIDE
-        self.canvas.text(8, low - 10, turn, plan.letters, text_anchor="start", fill=theme.faint)
-        x, y = plan.middle
-        status = _status(self.state, self.options)
-        self.canvas.text(x, y + 0.5 * plan.unit, status, 0.21 * plan.unit, fill=theme.ink)
-        things = self._what_decides()
-        width = min(0.68, 2.3 / len(things)) * plan.unit
-        left, step = x - 1.15 * width * (len(things) - 1) / 2, 1.15 * width
-        for number, thing in enumerate(things):
-            move = f"translate({left + number * step:g} {y - 0.08 * plan.unit:g})"
-            with self.canvas.group(transform=f"{move} scale({width / 100:.4g})"):
-                self.canvas.add(thing)
-
-    def _what_decides(self) -> list[str]:
-        """Dice, lots or the winner's crown, each in a box of 100 units."""
-        if self.state.over:
-            return [crown(self.theme)]
-        if self.state.roll == LOTS:
-            return self._lots(range(self.options.number))
-        if self.state.roll == CHOICE:
-            return self._lots(range(self.state.mover % 2, PLAYERS, 2))
-        return self._dice()
-
-    def _lots(self, players: Iterable[int]) -> list[str]:
-        """The players of whom one is about to be chosen."""
-        return [slot(int(corner_of(self.options, player)), self.theme) for player in players]
-
-    def _dice(self) -> list[str]:
-        """The dice of the roll: used dice pale, dice to be rolled empty."""
-        is_grace = bool(self.state.roll == GRACE)
-        left = [int(number) for number in self.state.dice if number]
-        if not left:
-            return [blank_die(self.theme, is_grace)] * (1 if is_grace else 2)
-        used = [self._die(number) for number in _used(self.state, self.marks)]
-        return [
-            *(f'<g class="used" opacity=".35">{pale}</g>' for pale in used),
-            *map(self._die, left),
-            *[blank_die(self.theme, is_grace=True)] * int(self.state.captured),
-        ]
-
-    def _die(self, number: int) -> str:
-        return die(self._corner, number, self.theme, is_grace=bool(self.state.roll == GRACE))
-
-    @property
-    def _corner(self) -> int:
-        """The corner of the player to act."""
-        return int(corner_of(self.options, self.state.mover))
+            yield Look(str(shapes))
 
 
-def _used(state: State, marks: Marks) -> list[int]:
-    """The used numbers of this roll; 0 for an unknown one."""
-    rolls = [match for match in map(_ROLL.fullmatch, marks.turn) if match]
-    left = Counter(int(number) for number in state.dice if number)
-    if rolls:
-        rolled = Counter(int(number) for number in rolls[-1].groups() if number)
-        return list((rolled - left).elements())
-    return [0] * (2 - left.total() if state.roll == FIRST_ROLL else 0)
+def _pieces(plan: _Plan, theme: Theme, prefix: str) -> Iterator[Look]:
+    """Pieces, slots for borne-off ones, badges with the number of laps, and the turn."""
+    which = {"data_piece": "{letter}", "data_colour": "{colour}", "data_square": "{square}"}
+    for role, attributes in ((Role.PIECE, {"class_": "piece", **which}), (Role.SHAPE, {})):
+        token = Shapes(prefix).use("{symbol}", "{cx}", "{cy}", "{scale}", **attributes)
+        yield Look(str(token), role, share=_SHARE)
+    radius, line = max(17, 0.95 * plan.board.files), theme.white_line
+    x, y = at("cx", 50 - 0.8 * radius), 0.8 * radius - 50
+    for text, size in (("{number}", 1.35), ("9+", 1.35), ("-9+", 1.0)):
+        badge = {"class_": "laps", "fill": theme.last, "stroke": line, "stroke_width": 2.5}
+        shapes = Shapes().circle(x, at("cy", y), radius, **badge)
+        shapes.text(x, at("cy", y + 0.36 * size * radius), text, size * radius, fill=line)
+        yield Look(str(shapes))
+    below = plan.board.top + plan.board.left + plan.board.files * _SIDE - 10
+    corner = {"text_anchor": "start", "fill": theme.faint}
+    yield Look(str(Shapes().text(8, below, "turn {number}", plan.letters, **corner)))
 
 
-def _status(state: State, options: OptionsRecord) -> str:
-    """A short description of who does what next."""
-    if state.roll == LOTS:
-        return "lots are drawn"
-    names = seats(options)
-    mover = int(state.mover)
-    if state.over:
-        if options.number < PLAYERS:
-            return f"{names[mover]} wins"
-        return f"{' and '.join(names[mover % 2 :: 2])} win"
-    if state.roll == CHOICE:
-        return f"{names[mover]} to choose"
-    what = "play" if state.dice[0] else "roll"
-    return f"{names[mover]} to {what}{' grace' if state.roll == GRACE else ''}"
+def _panel(theme: Theme) -> Iterator[Look]:
+    """Dice, lots and the winner's crown."""
+    for thing in (
+        "{die}",
+        f"{glow(theme)}{{die}}",
+        '<g class="used" opacity=".35">{die}</g>',
+        blank_die(theme, is_grace=False),
+        blank_die(theme, is_grace=True),
+        "{slot}",
+        crown(theme),
+    ):
+        shapes = Shapes()
+        with shapes.group(transform="translate({cx} {cy}) scale({scale})"):
+            shapes.add(thing)
+        yield Look(str(shapes))
 
 
-def _title(state: State, options: OptionsRecord) -> str:
-    dice = " and ".join(str(number) for number in state.dice if number)
-    return f"{_status(state, options)}{f' {dice}' if dice and not state.over else ''}"
+def _statuses(plan: _Plan, options: OptionsRecord, theme: Theme) -> Iterator[Look]:
+    """Who does what next."""
+    x, y = plan.middle
+    text = str(Shapes().text(x, y + 0.5 * plan.unit, "{words}", 0.21 * plan.unit, fill=theme.ink))
+    words = "lots are drawn"
+    yield Look(text, words=words, title=words)
+    for what, dice in (
+        ("choose", ""),
+        ("roll", ""),
+        ("roll grace", ""),
+        ("play", " {number}"),
+        ("play", " {number} and {other}"),
+        ("play grace", " {number}"),
+    ):
+        for colour in COLOURS:
+            words = f"{colour.capitalize()} to {what}"
+            yield Look(text, words=words, title=words + dice)
+    for corner, colour in enumerate(COLOURS):
+        words = f"{colour.capitalize()} wins"
+        if options.number == PLAYERS:
+            words = f"{' and '.join(seats(options)[corner % 2 :: 2])} win"
+        yield Look(text, words=words, title=words)

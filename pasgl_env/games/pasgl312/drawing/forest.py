@@ -11,7 +11,7 @@ from functools import cache
 from string import ascii_lowercase
 
 from pasgl_env.render.svg import board as boards
-from pasgl_env.render.svg.board import Board
+from pasgl_env.render.svg.board import Board, Box
 from pasgl_env.render.svg.canvas import Shapes
 from pasgl_env.render.svg.theme import Theme
 
@@ -109,11 +109,12 @@ def corner(name: str) -> tuple[float, float]:
     return BOARD.corner("zabcdefghx".index(name[0]) - 1, int(name[1]) - 1)
 
 
-def platform(name: str) -> tuple[float, float]:
-    """The upper left corner of a terminal's platform."""
+def platform(name: str) -> Box:
+    """A terminal's platform."""
     x, y = corner(name)
     inset = SIDE - PLATFORM_WIDTH if name[0] == "x" else 0
-    return x + inset, y - PLATFORM_HEIGHT if name[1] == "5" else y + SIDE
+    top = y - PLATFORM_HEIGHT if name[1] == "5" else y + SIDE
+    return Box(x + inset, top, PLATFORM_WIDTH, PLATFORM_HEIGHT)
 
 
 @cache
@@ -145,9 +146,7 @@ def _terminal(shapes: Shapes, end: str, colours: Forest) -> None:
     """The track's two squares at an end of the railway, between their platforms."""
     with shapes.group(fill=colours.ground, stroke=colours.theme.faint, stroke_width=0.8):
         for rank in "45":
-            shapes.rect(
-                *platform(end + rank), PLATFORM_WIDTH, PLATFORM_HEIGHT, class_="platform", rx=4
-            )
+            shapes.rect(*platform(end + rank), class_="platform", rx=4)
         x, y = corner(f"{end}5")
         shapes.rect(x, y, SIDE, 2 * SIDE)
         shapes.line(x, y + SIDE, x + SIDE, y + SIDE)
@@ -215,12 +214,12 @@ class Car:
     Attributes:
         body: the paths in the Train's colour.
         wheels: positions of the wheels, from the left.
-        window: left edge, upper edge, width and height of the window for riders.
+        window: the window for riders.
     """
 
     body: str
     wheels: tuple[float, ...]
-    window: tuple[float, float, float, float]
+    window: Box
 
     def shapes(self, colours: Forest) -> str:
         """The vehicle as SVG."""
@@ -236,10 +235,17 @@ class Car:
 LOCOMOTIVE = Car(
     body="M13 3H39.5V6H38.5V32H6L1 36L3 29V15H4.5V10L2.5 5H11L9 10V15H14V6H13z",
     wheels=(9.5, 20, 32),
-    window=(14, 6, 24.5, 24),
+    window=Box(14, 6, 24.5, 24),
 )
 WAGON = Car(
     body="M1 3H39V6H38V32H40V29H0V32H2V6H1z",
     wheels=(10, 30),
-    window=(3, 6, 34, 24),
+    window=Box(3, 6, 34, 24),
+)
+# The spaces of critters: a square, a platform, the windows of the cars.
+SPACES = (
+    Box(0, 0, SIDE, SIDE),
+    Box(0, 0, PLATFORM_WIDTH, PLATFORM_HEIGHT),
+    LOCOMOTIVE.window,
+    WAGON.window,
 )

@@ -5,8 +5,6 @@ All look to the left. Large critters fill the box, medium ones nearly, tiny ones
 
 from __future__ import annotations
 
-from functools import cache
-
 from pasgl_env.games.pasgl312.drawing.forest import Forest
 from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
@@ -125,13 +123,11 @@ SILHOUETTES = {
 STINK_LEVEL = {SHREW: 26, CHIPMUNK: 4}
 
 
-@cache
 def critter_shapes(theme: Theme, side: int, kind: int) -> str:
     """A critter in its side's colours, as SVG."""
     return SILHOUETTES[kind].of_player(theme, side)
 
 
-@cache
 def lunch_shapes(colours: Forest) -> str:
     """A paper bag, in the lower right of a critter's box, as SVG."""
     shapes = Shapes()
@@ -141,7 +137,6 @@ def lunch_shapes(colours: Forest) -> str:
     return str(shapes)
 
 
-@cache
 def stink_shapes(colours: Forest) -> str:
     """Lines that rise from a critter's box, as SVG."""
     waves = "".join(f"M{x} 34c-9 -7 9 -9 0 -16s9 -9 0 -16" for x in (22, 50, 78))
@@ -152,14 +147,7 @@ def stink_shapes(colours: Forest) -> str:
     return str(shapes)
 
 
-@cache
 def leaving_shapes(colours: Forest) -> str:
     """An arrow away from the Train, in the lower right of a critter's box, as SVG."""
-    shapes = Shapes()
-    shapes.path(
-        "M62 72H80V62L100 80L80 98V88H62z",
-        fill=colours.danger,
-        stroke=colours.theme.page,
-        stroke_width=3,
-    )
-    return str(shapes)
+    line = {"stroke": colours.theme.page, "stroke_width": 3}
+    return str(Shapes().path("M62 72H80V62L100 80L80 98V88H62z", fill=colours.danger, **line))

@@ -52,7 +52,9 @@ _ONCE[[FIND_RHINO, FIND_HEADLESS, FIND_GREAT]] = LEFT_RHINO, LEFT_HEADLESS, LEFT
 
 
 @rule
-def scene(state: State, options: OptionsRecord, mask: np.ndarray, out: np.ndarray) -> int:
+def scene(
+    state: State, options: OptionsRecord, rolled: int, mask: np.ndarray, out: np.ndarray
+) -> int:
     """Write the sprites."""
     is_over = legal_actions(state, options, mask) == 0
     count = 0

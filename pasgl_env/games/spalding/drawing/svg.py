@@ -19,7 +19,7 @@ from pasgl_env.games.spalding.rules.legal import CREATES, FINDS_OF
 from pasgl_env.games.spalding.rules.state import BEYOND, BOX, EMPTY, GREAT, KIND, OWN, PAJAMA
 from pasgl_env.render.svg.board import Board, coordinates, seat, squares
 from pasgl_env.render.svg.canvas import Shapes
-from pasgl_env.render.svg.layout import Icon, Layout, Look, Role
+from pasgl_env.render.svg.layout import Icon, Layout, Look, Role, at, used_piece
 from pasgl_env.render.svg.silhouette import BOX as UNITS
 from pasgl_env.render.svg.silhouette import SEATS
 from pasgl_env.render.svg.theme import Theme
@@ -31,7 +31,7 @@ BOARD = Board(left=44, top=100, side=SIDE, files=8, ranks=8)
 RIGHT = BOARD.left + 8 * SIDE
 TRAY_LEFT, NOTE_WIDTH, NOTE_SIZE = 122, 146, 27
 TRAY_MIDDLE = (992, 50)
-PIECE_SIZE, CONTAINER_SIZE, FIND_SIZE, GAP = 86, 60, 46, 9
+SHARE, CONTAINER_SIZE, FIND_SIZE, GAP = 0.86, 60, 46, 9
 PALE = 0.25
 # Finds on a free square, one to four: the size of small pieces, and their upper left corners.
 CHOICES = (
@@ -55,7 +55,7 @@ def layout(options: OptionsRecord, theme: Theme) -> Layout:
         size=(WIDTH, HEIGHT),
         side=SIDE,
         ground=_ground(theme),
-        places=tuple(BOARD.corner(square % 8, square // 8) for square in range(SQUARES)),
+        places=tuple(BOARD.box(square % 8, square // 8) for square in range(SQUARES)),
         squares=NAMES[:SQUARES],
         looks=tuple(_looks(options, theme, prefix)),
         symbols=({}, *({"symbol": letter} for letter in pieces)),
@@ -68,39 +68,25 @@ def layout(options: OptionsRecord, theme: Theme) -> Layout:
 
 
 def _ground(theme: Theme) -> str:
-    shapes = Shapes()
-    shapes.rect(0, 0, WIDTH, HEIGHT, fill=theme.page)
-    shapes.add(squares(BOARD, theme))
-    shapes.add(coordinates(BOARD, theme, 26))
-    return str(shapes)
+    shapes = Shapes().rect(0, 0, WIDTH, HEIGHT, fill=theme.page).add(squares(BOARD, theme))
+    return str(shapes.add(coordinates(BOARD, theme, 26)))
 
 
 def _looks(options: OptionsRecord, theme: Theme, prefix: str) -> Iterator[Look]:
     """The looks, in the order of their numbers."""
-    inset = (SIDE - PIECE_SIZE) // 2
-    piece_attributes = {"class_": "piece", "data_piece": "{symbol}", "data_square": "{square}"}
-    yield Look(_at_place(prefix, inset, inset, PIECE_SIZE, **piece_attributes), Role.PIECE)
+    yield Look(used_piece(prefix), Role.PIECE, share=SHARE)
     yield Look(role=Role.ORIGIN)
-    shapes = Shapes()
-    tint = {"fill": theme.target, "fill_opacity": 0.2, "stroke": theme.target, "stroke_width": 4}
-    shapes.rect("{x+3}", "{y+3}", SIDE - 6, SIDE - 6, rx=12, class_="target", **tint)
-    yield Look(str(shapes), Role.TARGET)
-    shapes = Shapes()
-    disc = {"fill": theme.light, "stroke": theme.target}
-    shapes.circle("{x+70}", "{y+70}", 30, **disc, stroke_width=4)
-    yield Look(str(shapes), Role.CHOICE)
+    line = {"stroke": theme.target, "stroke_width": 4}
+    tint = {"rx": 12, "class_": "target", "fill": theme.target, "fill_opacity": 0.2, **line}
+    yield Look(str(Shapes().rect("{x+3}", "{y+3}", SIDE - 6, SIDE - 6, **tint)), Role.TARGET)
+    disc = Shapes().circle("{x+70}", "{y+70}", 30, fill=theme.light, **line)
+    yield Look(str(disc), Role.CHOICE)
     for size, places in (ON_DISC, *CHOICES):
         for right, down in places:
-            yield Look(_at_place(prefix, right, down, size, class_="choice"), Role.CHOICE)
+            place = at("x", right), at("y", down), size / UNITS
+            yield Look(str(Shapes(prefix).use("{symbol}", *place, class_="choice")), Role.CHOICE)
     yield from _seats(theme)
     yield from _trays(options, theme, prefix)
-
-
-def _at_place(prefix: str, right: float, down: float, size: float, **attributes: object) -> str:
-    """The symbol at a distance from the corner of its place."""
-    shapes = Shapes(prefix)
-    shapes.use("{symbol}", f"{{x+{right}}}", f"{{y+{down}}}", size / UNITS, **attributes)
-    return str(shapes)
 
 
 def _seats(theme: Theme) -> Iterator[Look]:
@@ -119,8 +105,8 @@ def _seats(theme: Theme) -> Iterator[Look]:
 
 def _seat(theme: Theme, player: int, *notes: str, moves: bool = False) -> str:
     """A player's disc, and one or two short lines at the right end of the tray."""
-    shapes, y = Shapes(), TRAY_MIDDLE[player]
-    seat(shapes, 88, y, 40, theme.of_player(player), theme, moves)
+    y = TRAY_MIDDLE[player]
+    shapes = Shapes().add(seat(88, y, 40, theme, player, moves))
     for text, down in zip(notes, (-8, 24) if len(notes) == 2 else (9,), strict=False):
         size = "{size}" if text == "{words}" else min(NOTE_SIZE, NOTE_WIDTH / len(text))
         shapes.text(RIGHT, y + down, text, size, text_anchor="end", fill=theme.ink)
