@@ -12,7 +12,7 @@ from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.tables import shown
-from pasgl_env.cli.turns import ending, let_chance_act, take_turn
+from pasgl_env.cli.turns import ending, play_turns
 from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:
@@ -105,17 +105,13 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     """Play a game to its end against greedy, and write its turns and result to a file."""
     from pasgl_env import players
     from pasgl_env.engine.dice import Dice
-    from pasgl_env.render.words import mover, sides
+    from pasgl_env.render.words import sides
 
     pair = [players.make(name, position.variant, seed=1) for name in (str(agent), "greedy")]
     own, other = sides(position)
     title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"
-    lines, dice = [title, position.text, ""], Dice(1)
-    while not position.is_over and not position.is_truncated:
-        rolled = let_chance_act(position, dice)
-        assert position.to_move is not None
-        who, number = mover(position), position.turns + 1
-        labels = rolled + take_turn(position, pair[position.teams[position.to_move]], dice)
+    lines = [title, position.text, ""]
+    for number, (who, _, labels) in enumerate(play_turns(position, pair, Dice(1)), 1):
         lines.append(f"{number}. {who} {', '.join(labels)}")
     end = ending(position)
     text = "\n".join([*lines, end, "", position.text, "", str(position), ""])

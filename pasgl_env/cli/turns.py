@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -37,6 +38,19 @@ def let_chance_act(position: Position, dice: Dice) -> list[str]:
     while position.is_chance:
         labels.append(position.roll(dice))
     return labels
+
+
+def play_turns(
+    position: Position, pair: Sequence[players.Player], dice: Dice, pause: float = 0.0
+) -> Iterator[tuple[str, players.Player, list[str]]]:
+    """Let two players end a game, in place; yield seat, player and labels of each turn."""
+    from pasgl_env.render.words import mover
+
+    while position.to_move is not None and not position.is_truncated:
+        time.sleep(pause)
+        rolled = let_chance_act(position, dice)
+        who, player = mover(position), pair[position.teams[position.to_move]]
+        yield who, player, rolled + take_turn(position, player, dice)
 
 
 def ending(position: Position) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from itertools import count
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,7 +21,7 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.output import say
-from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
+from pasgl_env.cli.turns import ending, play_turns, recorded
 
 if TYPE_CHECKING:
     from pasgl_env import players
@@ -77,20 +76,12 @@ def _watch(
     dice: Dice,
     played: list[str],
 ) -> None:
-    from pasgl_env.render.words import mover
-
     print_diagram(position)
-    for number in count():
-        if position.to_move is None or position.is_truncated:
-            say(ending(position), "bold")
-            return
-        if number == turns:
-            say(f"Stopped. To continue from here: --from '{position.text}'")
-            return
-        time.sleep(pause)
-        rolled = let_chance_act(position, dice)
-        who, player = mover(position), pair[position.teams[position.to_move]]
-        labels = rolled + take_turn(position, player, dice)
+    for who, player, labels in islice(play_turns(position, pair, dice, pause), turns):
         played += labels
         say(f"\n{who} ({player.name}): {', '.join(labels)}", "bold")
         print_diagram(position)
+    if position.to_move is None or position.is_truncated:
+        say(ending(position), "bold")
+    else:
+        say(f"Stopped. To continue from here: --from '{position.text}'")
