@@ -123,3 +123,28 @@ class Ruleset:
     def __repr__(self) -> str:
         shown = "".join(f", {name}={value!r}" for name, value in self.unusual.items())
         return f"ruleset({self.name!r}{shown})"
+
+
+class HasRuleset:
+    """What is played under a ruleset.
+
+    Attributes:
+        ruleset: the variant under its options.
+    """
+
+    ruleset: Ruleset
+
+    @property
+    def variant(self) -> str:
+        """The variant's name."""
+        return self.ruleset.name
+
+    @property
+    def options(self) -> dict[str, OptionValue]:
+        """All options with their values."""
+        return dict(self.ruleset.options)
+
+    @property
+    def options_record(self) -> np.ndarray:
+        """All options as the rules take them: an array of one record. A copy."""
+        return self.ruleset.record.copy()

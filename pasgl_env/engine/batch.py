@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue, brief
-from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.contract.ruleset import HasRuleset, Ruleset
 from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import (
@@ -39,7 +39,7 @@ _CHECKED_AT_ONCE = 4096
 _PARTS = ("settings states generators dice first_states first_dice length truncates_for").split()
 
 
-class BatchBase:
+class BatchBase(HasRuleset):
     """The common part of batches, wherever their games are played: variant, options and sizes.
 
     Args:
@@ -63,21 +63,6 @@ class BatchBase:
 
     def __len__(self) -> int:
         return self._n
-
-    @property
-    def variant(self) -> str:
-        """The variant's name."""
-        return self._game.name
-
-    @property
-    def options(self) -> dict[str, OptionValue]:
-        """All options with their values."""
-        return dict(self.ruleset.options)
-
-    @property
-    def options_record(self) -> np.ndarray:
-        """All options as the rules take them: an array of one record. A copy."""
-        return self._options.copy()
 
     @property
     def reward_kind(self) -> RewardKind:

@@ -14,7 +14,7 @@ from pasgl_env.contract.base import always_has_room
 from pasgl_env.contract.description import Action
 from pasgl_env.contract.events import Event
 from pasgl_env.contract.game import Game, OptionValue, brief
-from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.contract.ruleset import HasRuleset, Ruleset
 from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import NOTHING, loops_of
@@ -63,7 +63,7 @@ def _whole(
     return call
 
 
-class Position(Shared):
+class Position(HasRuleset, Shared):
     """A position of a variant, changed in place by :meth:`play`, by one thread at a time.
 
     >>> position = Position("pasgl312")
@@ -147,21 +147,6 @@ class Position(Shared):
             raise ValueError(f"state: not a possible position of {game.name}")
         position._begin()
         return position
-
-    @property
-    def variant(self) -> str:
-        """The variant's name."""
-        return self._game.name
-
-    @property
-    def options(self) -> dict[str, OptionValue]:
-        """All options with their values."""
-        return dict(self.ruleset.options)
-
-    @property
-    def options_record(self) -> np.ndarray:
-        """The options as the rules take them, an array of one record. A copy."""
-        return self._options.copy()
 
     @property
     @to_read
