@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import typer
 
@@ -107,6 +107,7 @@ def _compile_part(variant: str, part: str) -> None:
     from pasgl_env import players, render
     from pasgl_env.contract import variants
     from pasgl_env.engine.batch import Batch
+    from pasgl_env.engine.loops import Use, loops_of
     from pasgl_env.engine.position import Position
     from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD
     from pasgl_env.playtest import assessment, counting
@@ -118,6 +119,8 @@ def _compile_part(variant: str, part: str) -> None:
     with suppress(NotImplementedError):  # by a game without features
         match part:
             case "rules":
+                for use in get_args(Use):
+                    loops_of(game, use)
                 position.perft(1)
                 batch = Batch(variant, 2 * GAMES_WORTH_A_THREAD, threads=2)
                 batch.step(batch.sample())

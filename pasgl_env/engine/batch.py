@@ -58,7 +58,6 @@ class BatchBase(HasRuleset):
         self._n = _at_least_one("n", n)
         self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
         self._spaces = self.ruleset.spaces
-        self._loops = loops_of(self._game)
         self.teams = read_only(np.array(self.ruleset.teams))
 
     def __len__(self) -> int:
@@ -103,8 +102,9 @@ class BatchBase(HasRuleset):
             for row, state in enumerate(taken):
                 if not self._game.accepts(state, self._options[0]):
                     raise ValueError(self._fault(row, is_position=False))
+        loops = loops_of(self._game, "records")
         for part in slices(count, _CHECKED_AT_ONCE):
-            row, is_position = self._loops.first_unplayable(taken[part], self._options, mask)
+            row, is_position = loops.first_unplayable(taken[part], self._options, mask)
             if row >= 0:
                 raise ValueError(self._fault(part.start + row, is_position))
         return taken
@@ -124,14 +124,15 @@ class BatchBase(HasRuleset):
     def _seen_by_all(self, states: np.ndarray) -> np.ndarray:
         """``uint8[k, P, C, H, W]``: each player's view."""
         seen = np.zeros((states.size, self.num_players, *self.observation_shape), np.uint8)
-        self._loops.observe_all(states, self._options, seen)
+        loops_of(self._game, "records").observe_all(states, self._options, seen)
         return seen
 
     def _masks(self, states: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """``uint8[k, A]``: the masks of the wanted states, 0 in the others."""
         masks = np.zeros((states.size, self.num_actions), np.uint8)
+        loops = loops_of(self._game, "positions")
         for row in np.flatnonzero(wanted):
-            self._loops.advance(states[row : row + 1], self._options, NOTHING, masks[row])
+            loops.advance(states[row : row + 1], self._options, NOTHING, masks[row])
         return masks
 
 
@@ -316,7 +317,7 @@ class Batch(BatchBase, Copyable):
         with wrapping():
             rows, chosen = self._checked(games, actions)
             self._pool.run(
-                self._loops.step_answered,
+                loops_of(self._game, "answers").step_answered,
                 rows.size,
                 rows,
                 chosen,

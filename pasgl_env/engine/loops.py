@@ -11,8 +11,9 @@ threads share a batch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,9 @@ _RULES = (
     "start legal_actions play observe to_move winner points turns in_turn is_quiescent has_no_room "
     "forget evaluate team"
 ).split()
+
+Use = Literal["batch", "answers", "positions", "records"]
+"""What loops are for; each use compiles only its own."""
 
 # Words of a mask that a draw counts together, and the lower half of each pair of bytes in a word.
 BLOCK = 128
@@ -481,8 +485,26 @@ HELPERS = (
 
 
 @cache
-def loops_of(game: Game) -> Loops:
-    """The loops of a game. The first call for each version of the sources compiles them."""
+def loops_of(game: Game, use: Use = "batch") -> Loops:
+    """The loops of a game, of which those for a use are compiled.
+
+    The first call for each version of the sources compiles them. The others compile when they are
+    called, without a message.
+
+    Args:
+        game: the game.
+        use: ``"batch"`` for steps, ``"answers"`` for steps with random actions by the others,
+            ``"positions"`` for single games, or ``"records"`` for checks and views of any states.
+    """
+    loops = _bound_loops(game)
+    warm_up, names = _USES[use]
+    what = game.cache_name if use == "batch" else f"{game.cache_name}-{use}"
+    compile_once(what, lambda: warm_up(game, loops), [getattr(loops, name) for name in names])
+    return loops
+
+
+@cache
+def _bound_loops(game: Game) -> Loops:
     name = game.cache_name
     # These pass many arguments, once a step.
     namespace = with_helpers(rules_of(game), name, *HELPERS, inlined=(prepare, act, conclude))
@@ -502,40 +524,62 @@ def loops_of(game: Game) -> Loops:
         roll,
     )
     bound = {template.__name__: bind(template, name, namespace) for template in templates}
-    loops = Loops(step=namespace["step"], **bound)
-    compile_once(game.cache_name, lambda: _warm_up(game, loops), loops)
-    return loops
+    return Loops(step=namespace["step"], **bound)
 
 
-def _warm_up(game: Game, loops: Loops) -> None:
-    """Run every loop once with the types that the engine uses."""
-    options = options_array(game, {})
-    spaces = game.spaces(options[0])
-    buffers = Buffers.of(game, options, 1)
-    states, dice = buffers.states, buffers.dice
-    games, actions = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    loops.restart(states, options)
-    loops.place(0, 1, games, states.copy(), dice.copy(), dice.copy(), *buffers)
-    loops.reseed(games, dice.copy(), states, dice, buffers.first_states, buffers.first_dice)
-    actions[0] = buffers.action_mask[0].argmax()
-    loops.step(0, 1, games, actions, False, *buffers)
-    actions[0] = buffers.action_mask[0].argmax()
-    account = np.zeros(1, np.float32), np.zeros(1, np.float32), np.zeros(1, np.int64)
-    teams = np.zeros(1, np.int64)
-    loops.step_answered(0, 1, games, actions, False, teams, dice.copy(), *account, *buffers)
-    loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
-    loops.observe_one(states, options, 0, buffers.observation[0])
-    loops.count_turns(states, np.zeros(1, np.int64))
-    loops.first_unplayable(states, options, buffers.action_mask[0])
-    loops.outcomes(states, options, np.zeros(game.chance.outcomes, np.int64))
-    if game.chance.outcomes:
-        loops.roll(states, options, dice)
-    loops.play_one(states.copy(), options, int(buffers.action_mask[0].argmax()))
-    loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])
-    buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
+# Each runs the loops of a use once, with the types that the engine uses.
+def _warm_up_batch(game: Game, loops: Loops) -> None:
+    buffers = Buffers.of(game, options_array(game, {}), 1)
+    dice, games, actions = buffers.dice, np.zeros(1, np.int64), np.zeros(1, np.int64)
+    loops.restart(buffers.states, buffers.options)
+    loops.place(0, 1, games, buffers.states.copy(), dice.copy(), dice.copy(), *buffers)
+    first = buffers.first_states, buffers.first_dice
+    loops.reseed(games, dice.copy(), buffers.states, dice, *first)
+    loops.count_turns(buffers.states, np.zeros(1, np.int64))
     masks = buffers.action_mask, buffers.legal_count
-    sample(0, 1, *masks, np.zeros(1, np.uint64), np.zeros(1, np.int64), actions)
-    first_illegal(buffers.action_mask, np.zeros(1, np.int64), np.zeros(1, np.int64), actions)
+    sample(0, 1, *masks, buffers.generators, buffers.drawn, actions)
+    first_illegal(buffers.action_mask, buffers.drawn, games, actions)
+    loops.step(0, 1, games, actions, False, *buffers)
+
+
+def _warm_up_answers(game: Game, loops: Loops) -> None:
+    buffers = Buffers.of(game, options_array(game, {}), 0)
+    none, bits, amounts = np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, np.float32)
+    accounts = none, bits, amounts, amounts, none
+    loops.step_answered(0, 0, none, none, False, *accounts, *buffers)
+
+
+def _warm_up_positions(game: Game, loops: Loops) -> None:
+    options = options_array(game, {})
+    spaces, states = game.spaces(options[0]), np.zeros(1, game.state)
+    mask, outcomes = np.zeros(spaces.actions, np.uint8), np.zeros(game.chance.outcomes, np.int64)
+    loops.restart(states, options)
+    loops.observe_one(states, options, 0, np.zeros(spaces.observation, np.uint8))
+    loops.outcomes(states, options, outcomes)
+    if outcomes.size:
+        outcome = loops.roll(states, options, np.zeros(1, np.uint64))
+        loops.play_one(states.copy(), options, outcome)
+    loops.advance(states, options, NOTHING, mask)
+    if not outcomes.size:
+        loops.play_one(states.copy(), options, int(mask.argmax()))
+
+
+def _warm_up_records(game: Game, loops: Loops) -> None:
+    options = options_array(game, {})
+    spaces, none = game.spaces(options[0]), np.zeros(0, game.state)
+    loops.first_unplayable(none, options, np.zeros(spaces.actions, np.uint8))
+    loops.observe_all(none, options, np.zeros((0, spaces.players, *spaces.observation), np.uint8))
+
+
+_USES: dict[Use, tuple[Callable[[Game, Loops], None], tuple[str, ...]]] = {
+    "batch": (_warm_up_batch, ("restart", "place", "reseed", "count_turns", "step")),
+    "answers": (_warm_up_answers, ("step_answered",)),
+    "positions": (
+        _warm_up_positions,
+        ("restart", "observe_one", "outcomes", "roll", "play_one", "advance"),
+    ),
+    "records": (_warm_up_records, ("first_unplayable", "observe_all")),
+}
 
 
 @rule

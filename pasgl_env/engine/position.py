@@ -93,7 +93,7 @@ class Position(HasRuleset, Shared):
         self.ruleset = variants.published_ruleset(variant, **options)
         self._game = self.ruleset.game
         self._options = self.ruleset.record
-        self._loops = loops_of(self._game)
+        self._loops = loops_of(self._game, "positions")
         self._spaces = self.ruleset.spaces
         self._states = np.zeros(1, self._game.state)
         self._mask = np.zeros(self._spaces.actions, np.uint8)
@@ -733,7 +733,7 @@ class Position(HasRuleset, Shared):
             turn = _Turn(start, played, turn)
         self._turn = turn or _NO_TURN
         self._game, self._options = self.ruleset.game, self.ruleset.record
-        self._loops = loops_of(self._game)
+        self._loops = loops_of(self._game, "positions")
 
     def _checked(self, action: int) -> int:
         """A legal action as an ``int``: the rules would be recompiled for any other type."""

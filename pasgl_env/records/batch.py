@@ -141,7 +141,7 @@ class BatchLog(Copyable):
         self._open()
 
     def _open(self) -> None:
-        self._loops = loops_of(self._game)
+        self._loops = loops_of(self._game, "positions")
 
     def step(self, actions: ArrayLike) -> list[tuple[int, StoredGame]]:
         """Step all games; see :meth:`step_some`."""

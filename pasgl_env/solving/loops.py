@@ -312,7 +312,7 @@ def _warm_up(game: Game, loops: SolverLoops) -> None:
     """Run every loop once with the types that are in use."""
     options = options_array(game, {})
     scratch = Scratch.of(game, game.spaces(options[0]))
-    loops_of(game).restart(scratch.here, options)
+    loops_of(game, "positions").restart(scratch.here, options)
     base, states = scratch.here_words.copy(), scratch.here.copy()
     rows, edges = empty_rows(base, 1, 2), empty_edges(1, 1, game.chance.outcomes > 0)
     zeros, row = np.zeros(1, np.int64), np.zeros(1, np.int64)
