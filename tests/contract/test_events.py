@@ -61,8 +61,8 @@ def test_a_capture_in_the_middle_of_a_turn_is_told_with_its_points():
 def test_a_victim_that_is_robbed_and_sprayed_loses_its_lunch_once():
     text = "2t5/1[mp]2W1m1/3[-S]3b/8/6f[-s]/7B/3m4/2t2[-w]2 ./././. [Pd]/[-H] 1 b 100:70 0 126"
     assert told("pasgl312", text, ["fg4h3"], win_margin=60, train_lunch=False) == [
-        "The Train ran over Black's Skunk on h4.",
         "Black's Fox stole the lunch of White's Bear.",
+        "The Train ran over Black's Skunk on h4.",
         "Black's Skunk sprayed White's Bear: stinky.",
     ]
 
