@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from pasgl_env.contract.ruleset import Ruleset
+    from pasgl_env.solving import ValueTable
 
 
 def command(
@@ -25,6 +26,12 @@ def command(
     data: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Look in this data set, not in games played for it."),
+    ] = None,
+    known_values: Annotated[
+        Path | None,
+        typer.Option(
+            "--table", metavar="FILE", help="Look in this table of pasgl solve, which proves them."
+        ),
     ] = None,
     seed: GamesSeed = 0,
     file: Annotated[
@@ -36,31 +43,34 @@ def command(
 ) -> None:
     r"""Find puzzles: positions in which exactly one action wins.
 
-    The positions are those of a data set, or of self-play. A search must value one action at 0.8
-    or more and all others at 0.2 or less, on a scale from -1 to 1, and find the same with ten times
-    as many simulations. The difficulty is the number of players that fail, of greedy, td, search:20
+    The positions are those of a data set, of a table of exact values, or of self-play. A search
+    must value one action at 0.8 or more and all others at 0.2 or less, on a scale from -1 to 1, and
+    find the same with ten times as many simulations. By a table, one action must win for certain.
+    The difficulty is the number of players that fail, of greedy, td, search:20
     and search:100.
 
     \b
     Examples:
       pasgl puzzles chieftain --number 200
       pasgl puzzles spalding --data runs/dataset-spalding --out spalding.tsv
+      pasgl puzzles pachessi --table soldiers.npz
     """
     with wrong_input():
         from pasgl_env.contract import variants
         from pasgl_env.puzzles import read, written
         from pasgl_env.puzzles.mining import mined
 
+        table = None if known_values is None else _table_of(known_values, variant)
         ruleset, file = variants.ruleset(variant), file or Path("runs") / f"{variant}.tsv"
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
             with held(file.with_name(f".{file.name}.lock")), progress_bar() as report:
                 known = read(variant, file.read_text("utf-8")) if file.exists() else ()
                 found, looked_at = {each.text: each for each in known}, 0
-                for states in _positions(ruleset, data, seed):
+                for states in _positions(ruleset, data, table, seed):
                     if len(found) >= number:
                         break
-                    found |= {each.text: each for each in mined(ruleset, states)}
+                    found |= {each.text: each for each in mined(ruleset, states, table)}
                     looked_at += len(states)
                     write_whole(file, written(found.values()).encode())
                     report(min(1.0, len(found) / number), f"{len(found)} of {looked_at} positions")
@@ -70,10 +80,25 @@ def command(
         say(f"{file}: {counted(len(found), 'puzzle')}; {looked_at} positions were searched.")
 
 
-def _positions(ruleset: Ruleset, data: Path | None, seed: int) -> Iterator[np.ndarray]:
-    """Positions to look at, in blocks."""
-    from pasgl_env.puzzles.mining import AT_ONCE, played
+def _table_of(file: Path, variant: str) -> ValueTable:
+    """A table of a variant under its default options."""
+    from pasgl_env.contract import variants
+    from pasgl_env.solving import ValueTable
 
+    table = ValueTable.load(file)
+    table.check(variants.ruleset(variant))
+    return table
+
+
+def _positions(
+    ruleset: Ruleset, data: Path | None, table: ValueTable | None, seed: int
+) -> Iterator[np.ndarray]:
+    """Positions to look at, in blocks."""
+    from pasgl_env.puzzles.mining import AT_ONCE, drawn, played
+
+    if table is not None:
+        yield from drawn(table, seed)
+        return
     if data is None:
         yield from played(ruleset, seed)
         return

@@ -1,7 +1,7 @@
-"""Puzzles: positions in which exactly one action wins, mined from games of programs.
+"""Puzzles: positions in which exactly one action wins, mined from games and solved positions.
 
 ``pasgl puzzles`` finds them. A file of a variant has a line for each puzzle: its difficulty, its
-solution and its position text, separated by tabs.
+solution, its position text and what proves it, separated by tabs.
 
 >>> puzzle = load("pasgl312")[0]
 >>> puzzle.attempt(puzzle.solution).verdict
@@ -11,6 +11,7 @@ solution and its position text, separated by tabs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -23,6 +24,15 @@ RATERS = "greedy", "td", "search:20", "search:100"
 SUFFIX = ".tsv"
 
 
+class Proof(StrEnum):
+    """What shows that exactly one action wins."""
+
+    TABLE = "table"
+    """Exact values of all positions that can be reached, by the rules."""
+    SEARCH = "search"
+    """A search agrees with one of ten times as many simulations."""
+
+
 class Puzzle(NamedTuple):
     """A position in which exactly one action of the player to act wins.
 
@@ -33,12 +43,14 @@ class Puzzle(NamedTuple):
             exactly one of them wins.
         difficulty: the number of players, of the four of :data:`RATERS`, that do not find the
             solution: 0 for an easy puzzle.
+        proof: what shows that the solution is the only one.
     """
 
     variant: str
     text: str
     solution: tuple[str, ...]
     difficulty: int
+    proof: Proof
 
     def start(self) -> Position:
         """The position."""
@@ -71,12 +83,14 @@ def read(variant: str, content: str) -> tuple[Puzzle, ...]:
     """Parse the output of :func:`written`."""
     rows = (line.split("\t") for line in content.splitlines())
     return tuple(
-        Puzzle(variant, text, tuple(solution.split(",")), int(difficulty))
-        for difficulty, solution, text in rows
+        Puzzle(variant, text, tuple(solution.split(",")), int(difficulty), Proof(proof))
+        for difficulty, solution, text, proof in rows
     )
 
 
 def written(puzzles: Iterable[Puzzle]) -> str:
     """The content of a file, the easiest puzzles first."""
-    rows = sorted((each.difficulty, ",".join(each.solution), each.text) for each in puzzles)
+    rows = sorted(
+        (each.difficulty, ",".join(each.solution), each.text, each.proof) for each in puzzles
+    )
     return "".join("\t".join(map(str, row)) + "\n" for row in rows)

@@ -1,4 +1,4 @@
-"""Finding puzzles: a search proves that one action wins by agreeing with ten times the effort."""
+"""Finding puzzles: by exact values, or by a search that agrees with ten times the effort."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players import TreeSearchPlayer
-from pasgl_env.puzzles import RATERS, Puzzle
+from pasgl_env.players.exact import exact_choices
+from pasgl_env.puzzles import RATERS, Proof, Puzzle
+from pasgl_env.solving import ValueTable
 
 WINS = 0.8
 """The least value, from -1 to 1, of an action that wins."""
 REST = 0.2
 """The greatest value of all others."""
+CERTAIN = 1 - 1e-9
+"""The least exact value of an action that wins, within the error of expected results."""
 FEWEST_CHOICES = 3
 """Legal actions in the position of a puzzle, at least."""
 SIMULATIONS = 100
@@ -29,12 +33,13 @@ LAST_TURNS = 4
 """The last turns of a winner, in which most puzzles are."""
 
 
-def mined(ruleset: Ruleset, states: np.ndarray) -> list[Puzzle]:
+def mined(ruleset: Ruleset, states: np.ndarray, table: ValueTable | None = None) -> list[Puzzle]:
     """The puzzles among some positions, in which players are to act.
 
     Args:
         ruleset: a variant under its default options.
         states: records ``[k]``.
+        table: of exact values, which has them; None to search.
     """
     positions = {
         position.text: Position.from_text(ruleset, position.text)
@@ -44,24 +49,25 @@ def mined(ruleset: Ruleset, states: np.ndarray) -> list[Puzzle]:
     starts = list(positions.values())
     found = [
         (start.text, tuple(solution))
-        for start, solution in zip(starts, _solved(starts), strict=True)
+        for start, solution in zip(starts, _solved(starts, table), strict=True)
         if solution
     ]
     fails = np.zeros(len(found), np.int64)
     for name in RATERS if found else ():
         fails += [not each for each in _solves(name, ruleset, found)]
+    proof = Proof.SEARCH if table is None else Proof.TABLE
     return [
-        Puzzle(ruleset.name, text, solution, failed)
+        Puzzle(ruleset.name, text, solution, failed, proof)
         for (text, solution), failed in zip(found, fails.tolist(), strict=True)
     ]
 
 
-def _solved(starts: list[Position]) -> list[list[str]]:
+def _solved(starts: list[Position], table: ValueTable | None) -> list[list[str]]:
     """The solution in each position; [] where not exactly one action wins."""
     solutions = [list[str]() for _ in starts]
     open_ = {number: start.copy() for number, start in enumerate(starts)}
     while open_:
-        best = only_winning(list(open_.values()))
+        best = only_winning(list(open_.values()), table)
         for number, action in zip(list(open_), best.tolist(), strict=True):
             position = open_[number]
             if action < 0:
@@ -75,13 +81,25 @@ def _solved(starts: list[Position]) -> list[list[str]]:
     return solutions
 
 
-def only_winning(positions: list[Position]) -> np.ndarray:
-    """``int64[k]``: the only action that wins in each position, by both searches; or -1."""
+def only_winning(positions: list[Position], table: ValueTable | None = None) -> np.ndarray:
+    """``int64[k]``: the only winning action of each position, or -1; by a table or two searches."""
+    if table is not None:
+        return np.array([_only_by(table, position) for position in positions], np.int64)
     best = _only_winning(positions, SIMULATIONS)
     kept = np.flatnonzero(best >= 0)
     again = _only_winning([positions[each] for each in kept], EFFORT * SIMULATIONS)
     best[kept] = np.where(best[kept] == again, again, -1)
     return best
+
+
+def _only_by(table: ValueTable, position: Position) -> int:
+    """The only action that wins in a position of a table; or -1."""
+    legal, side = np.array(position.legal_actions()), position.ruleset.teams[position.to_move or 0]
+    known = exact_choices(table, position.state, legal, side)
+    if known is None or legal.size < 2 or np.isnan(known[0]).any():
+        return -1
+    second, highest = np.sort(known[0])[-2:]
+    return int(legal[known[0].argmax()]) if highest >= CERTAIN and second <= REST else -1
 
 
 def _only_winning(positions: list[Position], simulations: int) -> np.ndarray:
@@ -137,3 +155,17 @@ def played(ruleset: Ruleset, seed: int) -> Iterator[np.ndarray]:
         if len(found) >= AT_ONCE:
             yield np.concatenate(found)
             found = []
+
+
+def drawn(table: ValueTable, seed: int) -> Iterator[np.ndarray]:
+    """Positions of a table at which players are to begin a turn, in random order."""
+    found = list[np.ndarray]()
+    for number in np.random.default_rng(seed).permutation(len(table)).tolist():
+        position = table.position(number)
+        if not (position.is_over or position.is_chance or position.in_turn):
+            found.append(position.state)
+        if len(found) == AT_ONCE:
+            yield np.concatenate(found)
+            found = []
+    if found:
+        yield np.concatenate(found)

@@ -406,7 +406,7 @@ class Session:
         return drawings.course(lessons.lesson(message.text("variant", most=60)))
 
     async def do_puzzles(self, message: Message) -> dict[str, Any]:
-        """All puzzles: variant, position text, difficulty and solution of each."""
+        """All puzzles: variant, position text, solution, difficulty and proof of each."""
         names = puzzles.available()
         return {"puzzles": [[name, *told] for name in names for _, *told in puzzles.load(name)]}
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pasgl_env import Position, puzzles
+from pasgl_env import Position, puzzles, solve
 from pasgl_env.lessons import Verdict
-from pasgl_env.puzzles.mining import FEWEST_CHOICES, mined
+from pasgl_env.puzzles import Proof
+from pasgl_env.puzzles.mining import FEWEST_CHOICES, REST, drawn, mined
 
 
 @pytest.mark.parametrize("variant", puzzles.available())
@@ -26,6 +27,21 @@ def test_a_file_is_read_as_it_was_written_without_duplicates():
         known = puzzles.load(variant)
         assert puzzles.read(variant, puzzles.written(reversed(known))) == known
         assert len({each.text for each in known}) == len(known)
+
+
+def test_what_a_table_proves_agrees_with_its_values():
+    start = "R*,E*,H*,Sd7:0/R*,E*,H*,Sd1:0 black - i 20"
+    table = solve("pachessi", start)
+    found = mined(table.ruleset, next(drawn(table, seed=1)), table)
+    assert found and all(each.proof == Proof.TABLE for each in found)
+    for puzzle in found:
+        position = puzzle.start()
+        values = {
+            position.label(action): exact.returns[position.to_move or 0]
+            for action, exact in table.choices(position)
+        }
+        assert values.pop(puzzle.solution[0]) == pytest.approx(1)
+        assert max(values.values()) <= REST
 
 
 def test_a_position_is_a_puzzle_only_if_one_action_wins():

@@ -133,7 +133,7 @@ def test_puzzles_are_solved_and_rated(open_page):
 
 
 def test_puzzles_are_judged(client):
-    variant, text, solution, _ = client.ask("puzzles")["puzzles"][0]
+    variant, text, solution, *_ = client.ask("puzzles")["puzzles"][0]
     puzzle = {"variant": variant, "puzzle": text}
     assert client.ask("attempt", **puzzle)["verdict"] == "open"
     assert client.ask("attempt", **puzzle, labels=solution)["verdict"] == "done"

@@ -8,6 +8,7 @@ const RATINGS = [800, 1100, 1400, 1700, 2000]; // of puzzles, by their difficult
 const STEP = 32; // the most that a puzzle changes the rating
 const SET = 10; // puzzles in a row
 const MOST_KEPT = 3000;
+const PROOFS = { table: "Proved: all that can follow is solved.", search: "By a search that agrees with one ten times as long." };
 
 const titleOf = (variant) => server.hello.variants.find(({ name }) => name === variant)?.title ?? variant;
 
@@ -25,7 +26,7 @@ function countResult({ key, rating }, isSolved) {
 async function allPuzzles() {
   await server.open();
   const { puzzles } = await server.ask("puzzles");
-  return puzzles.map(([variant, text, solution, difficulty]) => ({ variant, text, solution, difficulty, rating: RATINGS[difficulty], key: `${hash(variant + text)}` }));
+  return puzzles.map(([variant, text, solution, difficulty, proof]) => ({ variant, text, solution, difficulty, proof, rating: RATINGS[difficulty], key: `${hash(variant + text)}` }));
 }
 
 // The puzzle of a day, the same for everybody, and when others are added for nearly everybody.
@@ -111,13 +112,13 @@ export function puzzleView(which, number) {
 }
 
 function task(puzzle) {
-  const { variant, text, solution, difficulty } = puzzle;
+  const { variant, text, solution, difficulty, proof } = puzzle;
   return {
     puzzle,
     variant,
     options: {},
     title: titleOf(variant),
-    say: `Difficulty ${difficulty + 1} of ${RATINGS.length}.`,
+    say: `Difficulty ${difficulty + 1} of ${RATINGS.length}. ${PROOFS[proof]}`,
     signs: "",
     task: "Find the only action that wins.",
     get done() {
