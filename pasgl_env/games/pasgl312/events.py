@@ -130,7 +130,7 @@ def events(
     count = _pushes(before, action, after, deed, out, count)
     count = _deaths(before, options, action, after, deed, out, count, True)
     count = _sprays(before, after, deed, out, count, late)
-    count = _recoveries(before, after, out, count)
+    count = _recoveries(before, action, after, deed, out, count)
     count = _travels(before, options, after, out, count)
     return _points(before, options, after, deed, out, count)
 
@@ -218,7 +218,9 @@ def _pushes(
 
 
 @rule
-def _recoveries(before: State, after: State, out: np.ndarray, count: int) -> int:
+def _recoveries(
+    before: State, action: int, after: State, deed: Deed, out: np.ndarray, count: int
+) -> int:
     """Stink lost, new lunches and promotions, of the living."""
     alive = ~at(after, DEAD)
     for critter in range(CRITTERS):
@@ -227,7 +229,10 @@ def _recoveries(before: State, after: State, out: np.ndarray, count: int) -> int
         if bit & alive & wide(before.stinky) & ~wide(after.stinky):
             count = tell(out, count, AIRED, symbol, -1)
         if bit & alive & wide(before.lunchless) & ~wide(after.lunchless):
-            count = tell(out, count, FED, symbol, place)
+            # Where it arrived: the Train may have taken it from there.
+            is_own = critter == deed.actor
+            square = deed.target if is_own else pushed_to(before, action, deed, critter)
+            count = tell(out, count, FED, symbol, square)
         if bit & wide(after.promoted) & ~wide(before.promoted):
             count = tell(out, count, PROMOTED, symbol, place)
             out[count - 1].becomes = symbol_of(after, critter)
