@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,12 +19,12 @@ from pasgl_env.contract import parts
 from pasgl_env.contract.base import State
 from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
-from pasgl_env.contract.scene import scene
+from pasgl_env.contract.scene import SPRITE, scene
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.diagram import drawn_diagram
-from pasgl_env.render.svg.layout import Layout
+from pasgl_env.render.svg.layout import Layout, plain
 from pasgl_env.render.svg.legend import with_legend
 from pasgl_env.render.svg.theme import THEMES
 
@@ -42,6 +42,7 @@ __all__ = [
     "drawing",
     "drawing_of_state",
     "icon",
+    "layout",
     "marks_of",
     "places",
     "png",
@@ -247,11 +248,11 @@ def drawing_of_state(
         ValueError: for an unknown theme.
     """
     try:
-        layout = _layout(ruleset, checked_theme(theme))
+        fixed = _layout(ruleset, checked_theme(theme))
     except NotImplementedError:
         drawn = drawn_diagram(diagram_of_state(ruleset, state), THEMES[theme])
     else:
-        drawn = layout.draw(scene(ruleset.game, state, ruleset.record[0], marks.rolled), marks)
+        drawn = fixed.draw(scene(ruleset.game, state, ruleset.record[0], marks.rolled), marks)
     return _titled(ruleset, drawn)
 
 
@@ -282,6 +283,29 @@ def _titled(ruleset: Ruleset, canvas: Canvas) -> Canvas:
 def _layout(ruleset: Ruleset, theme: str) -> Layout:
     """The layout of a game's drawings; ``NotImplementedError`` if there are none."""
     return parts.drawing(ruleset.game).layout(ruleset.record[0], THEMES[theme])
+
+
+def layout(ruleset: Ruleset, *, theme: str = "light") -> dict[str, Any]:
+    """All that a renderer elsewhere needs to draw scenes, as JSON has it.
+
+    >>> from pasgl_env import Position, render
+    >>> render.layout(Position("spalding").ruleset)["sprite"]["place"]
+    {'type': 'int16', 'offset': 20}
+
+    Returns:
+        The fields of :class:`~pasgl_env.render.svg.layout.Layout`; ``title``, the game's; and
+        ``sprite``, the fields of a record of :data:`~pasgl_env.contract.scene.SPRITE`.
+
+    Raises:
+        ValueError: for an unknown theme.
+        NotImplementedError: if the game has no drawings.
+    """
+    assert SPRITE.fields is not None
+    sprite = {
+        name: {"type": str(where[0]), "offset": where[1]} for name, where in SPRITE.fields.items()
+    }
+    data = plain(_layout(ruleset, checked_theme(theme)))
+    return {**data, "title": ruleset.game.title, "sprite": sprite}
 
 
 def places(ruleset: Ruleset) -> dict[str, Box]:

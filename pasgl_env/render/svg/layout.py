@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from html import escape
 from itertools import chain
 from math import ceil, hypot
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -310,6 +310,17 @@ class Layout:
 
     def _used(self, svg: str) -> tuple[str, ...]:
         return tuple(name.removeprefix(self.prefix) for name in _USE.findall(svg))
+
+
+def plain(value: Any) -> Any:
+    """A layout, or a part of it, as JSON has it: what has named fields is an object."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
+    elif is_dataclass(value) and not isinstance(value, type):
+        value = {each.name: getattr(value, each.name) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: plain(each) for name, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 @lru_cache(_MOST_KEPT)  # little changes in a turn
