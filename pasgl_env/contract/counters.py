@@ -28,7 +28,7 @@ recompiled when something that they use changes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -95,6 +95,15 @@ class Counter(NamedTuple):
         'Lunches lost'
         """
         return self.title or self.name.replace("_", " ").capitalize()
+
+    def title_of(self, labels: Iterable[str]) -> str:
+        """The title of a cell, by its label on each axis.
+
+        >>> Counter("rides", "", "rides").title_of(["White", "Train"])
+        'Rides (White, Train)'
+        """
+        shown = ", ".join(labels)
+        return f"{self.heading} ({shown})" if shown else self.heading
 
     def measured_in(self, per: Counter) -> str:
         """The unit of a value in words; ``per`` is the counter that it is divided by.

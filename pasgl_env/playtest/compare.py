@@ -22,7 +22,6 @@ import numpy as np
 from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.table import Table
-from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import cells_of, table_of
 from pasgl_env.playtest.folder import GAMES
 from pasgl_env.playtest.lab import (
@@ -134,8 +133,7 @@ class Difference(NamedTuple):
     @property
     def title(self) -> str:
         """The number's name for people."""
-        labels = ", ".join(self.cell.values())
-        return self.counter.heading + f" ({labels})" * bool(labels)
+        return self.counter.title_of(self.cell.values())
 
     @property
     def noise(self) -> float:
@@ -358,11 +356,9 @@ class Differences(NamedTuple):
 def numbers_of(one: Plan, other: Plan) -> Iterator[tuple[Counter, dict[str, str], int]]:
     """The counters and cells that are compared, with their places in a tally."""
     table = table_of(one.ruleset.game)
-    has_points = one.ruleset.game.has_points
-    for counter in table.counters:
-        is_meant = has_points or counter.name not in generic.OF_POINTS
+    for counter in table.meant:
         is_number = counter.name != counter.per and not counter.is_log
-        if not is_number or counter.cells > MOST_CELLS or not is_meant:
+        if not is_number or counter.cells > MOST_CELLS:
             continue
         both = zip(*(cells_of(counter, plan.ruleset.seats) for plan in (one, other)), strict=True)
         for at, (mine, theirs) in enumerate(both, table.firsts[counter.name]):

@@ -397,11 +397,13 @@ class CounterTable(NamedTuple):
 
     Attributes:
         counters: the generic ones, then the game's own.
+        meant: those of them that say something about the game: without points, none of points.
         firsts: the first cell of each, by name.
         divisors: ``int64[cells]``, the cell by which each is divided.
     """
 
     counters: tuple[Counter, ...]
+    meant: tuple[Counter, ...]
     firsts: dict[str, int]
     divisors: np.ndarray
 
@@ -419,7 +421,8 @@ def table_of(game: Game) -> CounterTable:
     firsts = first_cells(counters)
     by_name = {counter.name: counter for counter in counters}
     divisors = [_divisors(each, by_name[each.per], firsts[each.per]) for each in counters]
-    return CounterTable(counters, firsts, np.concatenate(divisors))
+    meant = (each for each in counters if game.has_points or each.name not in generic.OF_POINTS)
+    return CounterTable(counters, tuple(meant), firsts, np.concatenate(divisors))
 
 
 def own_counters(game: Game) -> parts.Counters | None:

@@ -142,9 +142,8 @@ class Beside:
         """Each measure: its title, cell, whether it is a share, and both numbers."""
         ruleset, tallies = self.people.ruleset, self.people.tallies()
         table = table_of(ruleset.game)
-        for counter in table.counters:
-            is_meant = ruleset.game.has_points or counter.name not in generic.OF_POINTS
-            if counter.name not in COMPARED or not is_meant:
+        for counter in table.meant:
+            if counter.name not in COMPARED:
                 continue
             for at, cell in enumerate(cells_of(counter, ruleset.seats), table.firsts[counter.name]):
                 if cell is None:
@@ -152,8 +151,7 @@ class Beside:
                 counted, divisor = tallies[:, at], tallies[:, table.divisors[at]]
                 own = estimate_of(counter, sums_of(counted, divisor), sums_of(divisor, divisor))
                 other = self.results.figure(counter.name, **cell).estimate
-                labels = ", ".join(cell.values())
-                title = counter.heading + f" ({labels})" * bool(labels)
+                title = counter.title_of(cell.values())
                 yield title, cell, counter.is_share, own, other
 
     def pace(self) -> tuple[Estimate, Estimate] | None:

@@ -14,6 +14,7 @@ from pasgl_env.playtest import assessment, generic
 from pasgl_env.playtest.assessment import Assessment
 from pasgl_env.playtest.counting import Counts, cells_of, own_counters, table_of
 from pasgl_env.playtest.folder import Totals
+from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
 from pasgl_env.playtest.values import TOO_FEW, PieceValues
@@ -48,6 +49,11 @@ class Figure(NamedTuple):
     cell: dict[str, str]
     estimate: Estimate
     total: float | None
+
+    @property
+    def pick(self) -> Pick:
+        """The name by which the number is chosen."""
+        return Pick(self.measure, tuple(self.cell.values()))
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON and tables, without the name of the measure."""
@@ -283,9 +289,8 @@ def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> I
     table = table_of(plan.ruleset.game)
     sums, _ = _of_units(plan, counts)
     by_name = {counter.name: counter for counter in table.counters}
-    for counter in table.counters:
-        is_meant = plan.ruleset.game.has_points or counter.name not in generic.OF_POINTS
-        if counter.name == counter.per or not is_meant:
+    for counter in table.meant:
+        if counter.name == counter.per:
             continue
         if counter.unit == generic.LEAD:
             counter = counter._replace(unit=unit_of_lead(plan.ruleset.game))

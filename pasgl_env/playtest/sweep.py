@@ -169,7 +169,7 @@ class Sweep(Question["SweepResults"]):
     def _picks(self, wanted: Sequence[str]) -> tuple[Pick, ...]:
         """Each number that is asked for, once."""
         every = {
-            Pick(figure.measure, tuple(figure.cell.values())): None
+            figure.pick: None
             for arm in self.arms
             for figure in Results.of(arm.plan, Totals.none(arm.plan)).figures()
         }
@@ -198,8 +198,7 @@ class Column(NamedTuple):
     @property
     def title(self) -> str:
         """Its name for people."""
-        labels = ", ".join(self.pick.labels)
-        return self.measure.title + f" ({labels})" * bool(labels)
+        return self.measure.counter.title_of(self.pick.labels)
 
     def cell(self, arm: int) -> str:
         """The number of an arm, with its interval."""

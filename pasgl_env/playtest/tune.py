@@ -120,10 +120,7 @@ class Candidate(NamedTuple):
 
     def estimates(self, aims: Sequence[Aim]) -> list[Estimate]:
         """The numbers that are aimed at, from fresh games if there are any."""
-        figures = {
-            Pick(each.measure, tuple(each.cell.values())): each.estimate
-            for each in (self.again or self.run).results.figures()
-        }
+        figures = {each.pick: each.estimate for each in (self.again or self.run).results.figures()}
         return [figures[aim.pick] for aim in aims]
 
 
@@ -155,10 +152,7 @@ class Tuning(Question["Found"]):
         if not self.swept or not self.aims:
             raise ValueError("a search needs options that vary and aims: --vary and --aim")
         self.plan.check_games(self.games)
-        known = [
-            Pick(each.measure, tuple(each.cell.values()))
-            for each in Results.of(self.plan, Totals.none(self.plan)).figures()
-        ]
+        known = [each.pick for each in Results.of(self.plan, Totals.none(self.plan)).figures()]
         for aim in self.aims:
             if aim.pick not in known:
                 raise unknown_measure(str(aim.pick), map(str, known))
