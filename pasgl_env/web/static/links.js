@@ -54,11 +54,11 @@ function linkTo(game, seat) {
 function linkRow(text, link) {
   const input = el("input", { value: link, readonly: true, "aria-label": text });
   const button = el("button", { type: "button", class: "primary" }, "Copy");
+  const said = el("p", { class: "hint", role: "status" });
   button.addEventListener("click", async () => {
-    if (await copied(input)) button.textContent = "Copied";
-    else notice("This browser does not let the page copy: copy the marked link yourself.");
+    said.textContent = (await copied(input)) ? "Copied." : "This browser does not let the page copy: copy the marked link yourself.";
   });
-  return el("div", { class: "link-row" }, el("p", {}, text), input, button);
+  return el("div", { class: "link-row" }, el("p", {}, text), input, button, said);
 }
 
 // The name stays in this browser, for later games, too.
