@@ -231,7 +231,7 @@ def _in_plain_python(name: str, seconds: float, seed: int) -> list[str]:
 def _why_not_compiled(error: NumbaError) -> str:
     """The innermost rule that Numba was compiling, its line, and the reason."""
     text = str(error)
-    rule = re.search(r"_Function\(<function (\w+)", text)
+    rule = re.search(r"CompiledFunction\(<function (\w+)", text)
     places = re.findall(r" at (\S+\.py) \((\d+)\)", text)
     file, line = next((each for each in places if "numba" not in Path(each[0]).parts), ("", ""))
     reason = next(line for line in text.splitlines() if not line.startswith("Failed in"))

@@ -22,7 +22,18 @@ COMMANDS = (
     *("benchmark", "playtest", "compare", "balance", "strength", "depth", "tune"),
     *("first-moves", "judge"),
     *("replay", "check"),
-    *("check-game", "convert", "dataset", "solve", "puzzles", "train", "exploit", "demo", "cache"),
+    *(
+        "check-game",
+        "convert",
+        "dataset",
+        "solve",
+        "puzzles",
+        "train",
+        "exploit",
+        "demo",
+        "cache",
+        "wasm",
+    ),
 )
 
 

@@ -6,15 +6,13 @@ GPU, with the same rules as its globals.
 
 from __future__ import annotations
 
-import dis
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from types import FunctionType
 from typing import Any
 
 from numba import cuda
 from numba.core import config
-from numba.core.registry import CPUDispatcher
 
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.loops import HELPERS, rules_of
@@ -26,18 +24,7 @@ SIMULATED = bool(config.ENABLE_CUDASIM)
 
 def rebound(function: Any, namespace: Mapping[str, Any]) -> FunctionType:
     """A function whose globals come from a namespace, with device functions in place of rules."""
-    plain = function.py_func if _is_compiled(function) else function
-    known = {**plain.__globals__, **namespace}
-    used = {name: known[name] for name in _globals_of(plain) if name in known}
-    called = {name: on_device(value) for name, value in used.items() if _is_compiled(value)}
-    return FunctionType(plain.__code__, {**plain.__globals__, **used, **called}, plain.__name__)
-
-
-def _globals_of(function: FunctionType) -> Iterator[str]:
-    """The names that a function looks up as globals; ``co_names`` also includes attributes."""
-    for step in dis.get_instructions(function):
-        if step.opname == "LOAD_GLOBAL":
-            yield step.argval
+    return compiled.rebound(function, namespace, on_device)
 
 
 @cache
@@ -66,8 +53,3 @@ def _no_clear(array: Any) -> None:
 def _made(function: FunctionType) -> Any:
     # Otherwise the simulator would replace the globals of each function in every call.
     return function if SIMULATED else cuda.jit(device=True)(function)
-
-
-def _is_compiled(value: Any) -> bool:
-    """Whether a value is a function compiled for the CPU."""
-    return isinstance(value, CPUDispatcher)

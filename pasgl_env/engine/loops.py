@@ -497,7 +497,7 @@ def loops_of(game: Game, use: Use = "batch") -> Loops:
             ``"positions"`` for single games, or ``"records"`` for checks and views of any states.
     """
     loops = _bound_loops(game)
-    warm_up, names = _USES[use]
+    warm_up, names = USES[use]
     what = game.cache_name if use == "batch" else f"{game.cache_name}-{use}"
     compile_once(what, lambda: warm_up(game, loops), [getattr(loops, name) for name in names])
     return loops
@@ -571,7 +571,7 @@ def _warm_up_records(game: Game, loops: Loops) -> None:
     loops.observe_all(none, options, np.zeros((0, spaces.players, *spaces.observation), np.uint8))
 
 
-_USES: dict[Use, tuple[Callable[[Game, Loops], None], tuple[str, ...]]] = {
+USES: dict[Use, tuple[Callable[[Game, Loops], None], tuple[str, ...]]] = {
     "batch": (_warm_up_batch, ("restart", "place", "reseed", "count_turns", "step")),
     "answers": (_warm_up_answers, ("step_answered",)),
     "positions": (

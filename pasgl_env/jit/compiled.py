@@ -14,6 +14,7 @@ would leave Numba's own tables half filled.
 
 from __future__ import annotations
 
+import dis
 import gc
 import os
 import sys
@@ -46,7 +47,7 @@ PACKED = Path(__file__).parents[1] / "compiled"
 JIT = not numba_config.DISABLE_JIT
 # Without Numba's run-time, views of arrays are not reference-counted: rules create thousands of
 # them and allocate nothing. An observation takes a third of the time.
-_SETTINGS: dict[str, Any] = {
+SETTINGS: dict[str, Any] = {
     "nopython": True,
     "nogil": True,
     "error_model": "numpy",
@@ -76,7 +77,7 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
         rules: :attr:`Game.cache_name`; part of the function's name, and so of its cache file.
         namespace: the names that the template uses as globals.
     """
-    return _compiled(_bound(template, rules, namespace), _Function)
+    return _compiled(_bound(template, rules, namespace), CompiledFunction)
 
 
 def with_helpers(
@@ -112,7 +113,33 @@ def _bound(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any
     return bound
 
 
-class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types
+def rebound(
+    function: Any, namespace: Mapping[str, Any], retargeted: Callable[[Any], Any]
+) -> FunctionType:
+    """A rule, or a template, as a plain function for another target.
+
+    Args:
+        function: a compiled function, or a plain one.
+        namespace: names that take precedence over its own globals.
+        retargeted: called with each compiled function among its globals; returns its form there.
+    """
+    plain = function.py_func if isinstance(function, CPUDispatcher) else function
+    known = {**plain.__globals__, **namespace}
+    used = {name: known[name] for name in _globals_of(plain) if name in known}
+    called = {
+        name: retargeted(value) for name, value in used.items() if isinstance(value, CPUDispatcher)
+    }
+    return FunctionType(plain.__code__, {**plain.__globals__, **used, **called}, plain.__name__)
+
+
+def _globals_of(function: FunctionType) -> Iterator[str]:
+    """The names that a function looks up as globals; ``co_names`` also includes attributes."""
+    for step in dis.get_instructions(function):
+        if step.opname == "LOAD_GLOBAL":
+            yield step.argval
+
+
+class CompiledFunction(CPUDispatcher):  # type: ignore[misc] # Numba has no types
     """A function that compiles when it is first called, and is cached on disk."""
 
     def __init__(self, function: FunctionType, settings: Mapping[str, Any]) -> None:
@@ -214,7 +241,7 @@ def _find_scipy() -> None:
         raise ImportError("no SciPy")
 
 
-class _Rule(_Function):
+class _Rule(CompiledFunction):
     """A function that mostly compiled functions call.
 
     Python calls another form of it, compiled separately: a wrapper that converts Python's arguments
@@ -222,8 +249,8 @@ class _Rule(_Function):
     """
 
     @cached_property
-    def _unwrapped(self) -> _Function:
-        return _Function(self.py_func, {**self.targetoptions, "no_cpython_wrapper": True})
+    def _unwrapped(self) -> CompiledFunction:
+        return CompiledFunction(self.py_func, {**self.targetoptions, "no_cpython_wrapper": True})
 
     @property
     def _numba_type_(self) -> types.Dispatcher:
@@ -231,12 +258,12 @@ class _Rule(_Function):
         return types.Dispatcher(self._unwrapped)
 
 
-def _compiled(function: Any, kind: type[_Function], **settings: Any) -> Any:
-    return kind(function, {**_SETTINGS, **settings}) if JIT else function
+def _compiled(function: Any, kind: type[CompiledFunction], **settings: Any) -> Any:
+    return kind(function, {**SETTINGS, **settings}) if JIT else function
 
 
 def _file_name(
-    name: str, functions: Iterable[FunctionType], settings: Mapping[str, Any] = _SETTINGS
+    name: str, functions: Iterable[FunctionType], settings: Mapping[str, Any] = SETTINGS
 ) -> str:
     """The name, without a suffix, of the files of compiled functions."""
     word = "".join(sign if sign.isalnum() or sign in "_-" else "" for sign in name)

@@ -1,0 +1,35 @@
+"""``pasgl wasm``: compile a game's rules for browsers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pasgl_env.cli.arguments import Settings, Variant, read_ruleset, wrong_input
+from pasgl_env.cli.output import say
+
+
+def command(
+    variant: Variant,
+    folder: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Write the files into this folder.")
+    ],
+    options: Settings = None,
+) -> None:
+    r"""Compile a game's rules to WebAssembly, for browsers and Node.
+
+    It writes a module, which variants that share their rules have in common, the variant's
+    description, and glue.js, which plays with both. It takes about a minute.
+
+    \b
+    Examples:
+      pasgl wasm pasgl312 --out site
+      pasgl wasm pachessi --out site --set players=4
+    """
+    with wrong_input():
+        from pasgl_env.wasm.build import write
+
+        for file in write(read_ruleset(variant, options), folder):
+            say(f"{file}: {file.stat().st_size / 1000:.1f} kB")

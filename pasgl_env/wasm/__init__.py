@@ -1,0 +1,1 @@
+"""A game's compiled rules for browsers and Node, as WebAssembly modules."""

@@ -1,0 +1,238 @@
+// Plays a game of pasgl_env with its rules compiled to WebAssembly: `pasgl wasm VARIANT --out FOLDER`
+// writes them, with the description that says where everything is.
+
+const PAGE = 65536;
+const STACK = 1 << 18;
+const SLOT = 8;
+const ARRAYS = {
+  int8: Int8Array, uint8: Uint8Array, bool: Uint8Array, int32: Int32Array, int64: BigInt64Array,
+  uint64: BigUint64Array, float32: Float32Array, float64: Float64Array,
+};
+const NOTHING = -1; // no action, for `advance`
+const OVER = -2; // the winner of a game that is not over
+
+/** A variant under the options of its description. */
+export class Game {
+  /** From the bytes of a module and its description, an object. */
+  static async load(module, description) {
+    const game = new Game(description);
+    const { instance } = await WebAssembly.instantiate(module, game.imports);
+    game.functions = instance.exports;
+    return game;
+  }
+
+  constructor(description) {
+    this.description = description;
+    this.top = (description.dataEnd + STACK + 15) & ~15;
+    this.memory = new WebAssembly.Memory({ initial: Math.ceil(this.top / PAGE) });
+    const stack = new WebAssembly.Global({ value: "i32", mutable: true }, this.top);
+    this.imports = {
+      env: {
+        __linear_memory: this.memory, __stack_pointer: stack,
+        exp: Math.exp, log: Math.log, tanh: Math.tanh,
+      },
+    };
+    const { options } = description;
+    const content = Uint8Array.from(atob(options.content), (sign) => sign.charCodeAt(0));
+    this.options = this.array("record", [1], options.size);
+    this.options.bytes.set(content);
+  }
+
+  /** An array in the memory of the rules, of zeros. `size` is that of its records in bytes. */
+  array(type, shape, size = 0) {
+    const item = ARRAYS[type]?.BYTES_PER_ELEMENT ?? size;
+    const count = shape.reduce((product, each) => product * each, 1);
+    const address = this.top;
+    this.top = (address + item * count + 15) & ~15;
+    const missing = this.top - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+    return new Shared(this.memory, address, type, shape, item, count);
+  }
+
+  /** An array of states. */
+  states(count) {
+    return this.array("record", [count], this.description.state.size);
+  }
+
+  /** A function of the module with those of the arguments that it has: arrays and numbers. */
+  call(name, given = {}) {
+    return new Call(this, name, given);
+  }
+}
+
+/** An array in the memory of the rules: `numbers` and `bytes` show it. */
+class Shared {
+  constructor(memory, address, type, shape, item, count) {
+    Object.assign(this, { memory, address, type, shape, item, count });
+  }
+
+  get bytes() {
+    return new Uint8Array(this.memory.buffer, this.address, this.item * this.count);
+  }
+
+  get numbers() {
+    return new ARRAYS[this.type](this.memory.buffer, this.address, this.count);
+  }
+
+  /** One row, such as a game's mask; it shares the memory. */
+  row(index) {
+    const count = this.count / this.shape[0];
+    const shape = this.shape.length > 1 ? this.shape.slice(1) : [1];
+    const address = this.address + index * count * this.item;
+    return new Shared(this.memory, address, this.type, shape, this.item, count);
+  }
+}
+
+/** A call of a function of the module, as often as wanted: its arguments stay in place. */
+class Call {
+  constructor(game, name, given) {
+    const { parameters, slots, results } = game.description.functions[name];
+    this.name = name;
+    this.function = game.functions[name];
+    this.memory = game.memory;
+    this.frame = game.array("uint8", [SLOT * (slots + results.length)]).address;
+    this.results = results;
+    this.result = this.frame + SLOT * slots;
+    this.slots = new Map();
+    let slot = 0;
+    for (const [parameter, type, dimensions] of parameters) {
+      this.slots.set(parameter, [this.frame + SLOT * slot, type]);
+      slot += dimensions === undefined ? 1 : 5 + 2 * dimensions;
+      if (given[parameter] !== undefined) this.set(parameter, given[parameter]);
+    }
+  }
+
+  set(parameter, value) {
+    const [at, type] = this.slots.get(parameter);
+    const view = new DataView(this.memory.buffer);
+    if (!(value instanceof Shared)) {
+      if (type === "float64") view.setFloat64(at, value, true);
+      else view.setBigInt64(at, BigInt(value), true);
+      return;
+    }
+    // Numba's array: two unused pointers, items, their size, the data, the shape and the strides.
+    const strides = value.shape.map((_, axis) =>
+      value.shape.slice(axis + 1).reduce((product, each) => product * each, value.item));
+    [0, 0, value.count, value.item, value.address, ...value.shape, ...strides].forEach(
+      (each, place) => view.setBigInt64(at + SLOT * place, BigInt(each), true));
+  }
+
+  /** Call the function, with some arguments anew; returns the numbers of its result. */
+  run(given = {}) {
+    for (const parameter in given) this.set(parameter, given[parameter]);
+    const status = this.function(this.frame);
+    if (status !== 0 && status !== -2) throw new Error(`${this.name} failed: ${status}`);
+    const view = new DataView(this.memory.buffer);
+    return this.results.map(([type, offset]) =>
+      type === "bool" ? view.getUint8(this.result + offset)
+        : Number(view.getBigInt64(this.result + offset, true)));
+  }
+}
+
+/** A single game, like `pasgl_env.Position`: nothing happens unless it is called. */
+export class Position {
+  constructor(game) {
+    const { actions, observation, outcomes } = game.description;
+    this.game = game;
+    const states = game.states(1);
+    const options = game.options;
+    this.state = states;
+    this.actionMask = game.array("uint8", [actions]);
+    this.observation = game.array("uint8", observation);
+    this.dice = game.array("uint64", [1]);
+    this.weights = game.array("int64", [outcomes]);
+    this.calls = {
+      restart: game.call("restart", { states, options }),
+      advance: game.call("advance", { states, options, action_mask: this.actionMask }),
+      observe: game.call("observe_one", { states, options, observation: this.observation }),
+      outcomes: game.call("outcomes", { states, options, weights: this.weights }),
+      check: game.call("first_unplayable", { states, options, action_mask: this.actionMask }),
+    };
+    if (outcomes > 0) this.calls.roll = game.call("roll", { states, options, dice: this.dice });
+    this.restart();
+  }
+
+  restart() {
+    this.state.bytes.fill(0);
+    this.calls.restart.run();
+    this.play(NOTHING);
+  }
+
+  /** Play a legal action, or resolve an outcome of dice. */
+  play(action) {
+    const [toMove, inTurn, winner, truncated, turns] = this.calls.advance.run({ action });
+    Object.assign(this, { toMove, inTurn, truncated, turns, isOver: winner !== OVER });
+    this.winner = this.isOver ? winner : null;
+  }
+
+  /** Replace the state by the bytes of another one. */
+  read(bytes) {
+    const before = this.state.bytes.slice();
+    this.state.bytes.set(bytes);
+    const [fault, isPosition] = this.calls.check.run();
+    if (fault !== -1 && !isPosition) {
+      this.state.bytes.set(before);
+      throw new Error("not a possible position");
+    }
+    this.play(NOTHING);
+  }
+
+  get isChance() {
+    return this.calls.outcomes.run()[0] > 0;
+  }
+
+  /** Draw an outcome at a chance node, with the generator in `dice`, and resolve it. */
+  roll() {
+    const [outcome] = this.calls.roll.run();
+    this.play(outcome);
+    return outcome;
+  }
+
+  /** A player's view, of the shape of the description's `observation`. */
+  observe(player) {
+    this.calls.observe.run({ player });
+    return this.observation.numbers;
+  }
+}
+
+/** Many games in lockstep, with automatic reset and dice, like `pasgl_env.Batch`. */
+export class Batch {
+  /** `generators` and `dice`: for each game the state of a generator, a BigInt. */
+  constructor(game, generators, dice) {
+    const games = generators.length;
+    const { buffers, state } = game.description;
+    for (const [name, [type, ...shape]] of Object.entries(buffers)) {
+      this[name] = game.array(type in ARRAYS ? type : "record", [games, ...shape], state.size);
+    }
+    this.options = game.options;
+    this.action_bits = game.array("uint8", [0, ...buffers.action_bits.slice(1)]);
+    this.stepped = game.array("int64", [1 + games]);
+    this.truncates_for.numbers.fill(-1);
+    this.drawn.numbers.fill(-1n);
+    this.games = game.array("int64", [games]);
+    this.games.numbers.forEach((_, each, all) => { all[each] = BigInt(each); });
+    this.actions = game.array("int64", [games]);
+    const arrays = Object.keys(buffers).map((name) => [`arrays.${name}`, this[name]]);
+    const all = { ...Object.fromEntries(arrays), games: this.games, first: 0, last: games };
+    this.calls = {
+      step: game.call("step", { ...all, actions: this.actions, by_points: 0 }),
+      sample: game.call("sample", { ...this, first: 0, last: games }),
+    };
+    const records = game.states(1);
+    game.call("restart", { states: records, options: game.options }).run();
+    const seeds = { dice: game.array("uint64", [games]), generators: game.array("uint64", [games]) };
+    seeds.dice.numbers.set(dice);
+    seeds.generators.numbers.set(generators);
+    game.call("place", { ...all, ...seeds, records }).run();
+  }
+
+  /** Draw a legal action for each game, into `actions`. */
+  sample() {
+    this.calls.sample.run();
+  }
+
+  /** Play the `actions`, which must be legal. */
+  step() {
+    this.calls.step.run();
+  }
+}
