@@ -106,6 +106,7 @@ FAST_MEETINGS = (
     ("greedy", "ppo"),
     ("greedy", "td"),
     ("greedy", "search:1"),
+    ("td", "search:1"),
     ("greedy", "search:20ms"),
     ("greedy", "mcts:100"),
     ("greedy", "mcts:400"),
