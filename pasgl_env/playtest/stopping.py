@@ -95,8 +95,9 @@ class StoppingRule:
     def __post_init__(self) -> None:
         if not (isfinite(self.low) and isfinite(self.high) and 0 <= self.low <= self.high <= 1):
             raise ValueError(
-                f"a sequential test is about shares of games: {self.pick} needs limits from 0 to 1,"
-                f" the lower one first, not {self.low:g}..{self.high:g}"
+                "a sequential test is about a share of games, with limits from 0 to 1, the lower"
+                " one first, such as first_mover_score=0.45..0.55, not"
+                f" {self.pick}={self.low:g}..{self.high:g}"
             )
         if (self.low, self.high) in ((0, 0), (0, 1), (1, 1)):
             raise ValueError(f"{self.low:g}..{self.high:g} leaves nothing to test")
