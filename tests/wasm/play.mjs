@@ -26,7 +26,7 @@ for (let action = 0; action < 200 && !single.isOver; action += 1) {
   else single.play(single.actionMask.numbers.lastIndexOf(1));
   for (const part of [single.state, single.actionMask]) one.update(part.bytes);
   one.update(single.observe(0));
-  one.update(`${single.isOver || single.toMove < 0 ? "None" : single.toMove} ${single.turns}`);
+  one.update(`${single.isOver ? "None" : single.toMove} ${single.turns}`);
 }
 const faulty = new Uint8Array(description.state.size).fill(255);
 let message = "";
