@@ -108,18 +108,55 @@ class LiveGame:
                 "field", f"seats must have an entry each for {', '.join(names)}, not {len(seats)}"
             )
         keys = [secrets.token_urlsafe(12) for _ in names]
+        return cls._begun_by(store, before, seats, pace, [digest(key) for key in keys]), keys
+
+    @classmethod
+    def _begun_by(
+        cls,
+        store: Store,
+        before: GameRecord,
+        seats: list[dict[str, Any]],
+        pace: float | None,
+        digests: list[str],
+    ) -> LiveGame:
+        """A new game of people with these digests of their secrets."""
         game = SavedGame(
             id=secrets.token_urlsafe(8),
             ruleset=before.ruleset,
             start=before.start,
             dice=int(generator(None)),
             seats=seats,
-            secrets=[digest(key) for key in keys],
+            secrets=digests,
             choices=before.choices[:],
             pace=pace,
         )
         store.add([game])
-        return cls(game, store), keys
+        return cls(game, store)
+
+    def begin_rematch(self, seats: Collection[int]) -> LiveGame:
+        """The same game from its start, with the same people, whose secrets stay.
+
+        Everybody gets the seat before their own, the first one the last: opponents change sides,
+        and partners stay partners.
+
+        Raises:
+            Problem: if the game is not over or has a rematch, or no seat of a person is held.
+        """
+        if not set(self.people) & set(seats):
+            raise Problem("seat", "only players of this game can begin a rematch")
+        if not self.is_over or self.saved.kind == OPENED or self.rematch is not None:
+            raise Problem("over", "a rematch begins once, after a game that was played here")
+        old = self.saved
+        before = GameRecord(old.ruleset, array("H"), old.start)
+        (first, *others), (own, *theirs) = old.seats, old.secrets
+        again = self._begun_by(self._store, before, [*others, first], old.pace, [*theirs, own])
+        self._store.change(old, about={**old.about, "rematch": again.id})
+        return again
+
+    @property
+    def rematch(self) -> str | None:
+        """The id of the game's rematch; None if none has begun."""
+        return self.saved.about.get("rematch")
 
     @property
     def id(self) -> str:
@@ -441,6 +478,7 @@ class LiveGame:
             "over": self.is_over,
             "ending": self.ending,
             "returns": self.returns,
+            "rematch": self.rematch,
             "paused": self.is_paused,
             "pace": self.saved.pace,
             "can_undo": self.can_undo,

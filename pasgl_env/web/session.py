@@ -228,8 +228,7 @@ class Session:
         return drawings.board(ruleset, message.one_of("draw", drawings.THEMES, "light"))
 
     async def do_new(self, message: Message) -> dict[str, Any]:
-        if not (self._games.take() and self._address.games.take()):
-            raise Problem("rate", f"at most {GAMES_A_MINUTE:g} new games a minute")
+        self._count_game()
         if "from" in message:
             source = await self._hub.load(message.text("from", most=40))
             self._refuse_help(source)
@@ -246,6 +245,19 @@ class Session:
             str(seat): key for seat, key in enumerate(keys) if seats[seat]["player"] == PERSON
         }
         return {"game": live.id, "secrets": secrets}
+
+    def _count_game(self) -> None:
+        if not (self._games.take() and self._address.games.take()):
+            raise Problem("rate", f"at most {GAMES_A_MINUTE:g} new games a minute")
+
+    async def do_rematch(self, message: Message) -> dict[str, Any]:
+        """Begin the rematch of a game, unless somebody has."""
+        live = self._live_game(message)
+        if live.rematch is None:
+            self._count_game()
+            self._hub.add(live.begin_rematch(self._held[live.id]))
+            self._hub.changed(live)
+        return {"game": live.rematch}
 
     def _beginning(self, message: Message) -> GameRecord:
         """The start of a new game, with the moves of a turn that has begun."""

@@ -412,7 +412,7 @@ def test_links_lead_where_the_page_was_opened_and_are_copied_without_https(open_
         page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         page.goto(f"{address}?{served.link.partition('?')[2]}")
         begin(page, "spalding", "person", "link")
-        row = page.locator(".invitation .link-row").first
+        row = page.locator(".invitation div.link-row").first
         row.get_by_role("button", name="Copy").click()
         expect(row).to_contain_text("Copied.")
         page.locator("#type").focus()

@@ -15,7 +15,7 @@ def begin_with_link(page, variant):
     page.locator("#ng-seat1").select_option("link")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".invitation")).to_contain_text("Waiting for")
-    return "#" + page.locator(".invitation .link-row input").first.input_value().partition("#")[2]
+    return "#" + page.locator(".invitation div.link-row input").input_value().partition("#")[2]
 
 
 def give_name(page, name):
@@ -57,6 +57,43 @@ def test_two_persons_meet_by_a_link_and_play_and_take_back(open_page):
     white.get_by_role("button", name="Allow").click()
     expect(black.locator(".turn-line")).to_have_count(1)
     expect(black.locator(".asks")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_two_persons_play_again_with_changed_seats(open_page):
+    ann = open_page()
+    link = begin_with_link(ann, "pasgl312")
+    ann.get_by_label("Your name").fill("Ann")
+    bob = open_page(link)
+    expect(ann.locator(".invitation .link-row")).to_have_count(1)
+    ann.get_by_role("button", name="Save").click()
+    expect(bob.locator(".player").first).to_contain_text("White: Ann")
+    for button in ("Resign", "Resign"):
+        bob.get_by_role("button", name=button, exact=True).last.click()
+    expect(ann.locator(".side")).not_to_contain_text("null")
+    ann.get_by_role("button", name="Rematch").click()
+    expect(ann.locator(".status")).to_have_text("Waiting for White …")
+    bob.get_by_role("button", name="Join the rematch").click()
+    expect(bob.locator(".player").last).to_contain_text("Black: Ann")
+    play(bob, "Th1h2")
+    play(ann, "wg8g6")
+
+
+def test_a_rematch_begins_once_for_those_who_played(served):
+    first, second, other = Client(served), Client(served), Client(served)
+    game, _ = first.new("spalding", "person", "person")
+    for each, secrets in ((first, first.secrets[:1]), (second, first.secrets[1:]), (other, [])):
+        each.watch(game, *secrets)
+    assert first.ask("rematch", game=game)["error"]["code"] == "over"
+    first.ask("resign", game=game)
+    assert other.ask("rematch", game=game)["error"]["code"] == "seat"
+    again = second.ask("rematch", game=game)["game"]
+    assert first.ask("rematch", game=game)["game"] == again
+    first.watch(again, first.secrets[0])
+    assert first.wait_for("state", lambda state: state["game"] == again)["you"] == [1]
+    assert not first.ask("watch", game=again, secrets=[first.secrets[1]])["wrong_secrets"]
+    for each in (first, second, other):
+        each.close()
 
 
 @pytest.mark.browser

@@ -27,11 +27,12 @@ export class Invitation {
     const awaited = Object.keys(linksOf(this.#game)).filter((seat) => !over && !present.includes(Number(seat)) && !played.has(Number(seat)));
     const others = seats.some(({ player }, seat) => player === "person" && !you.includes(seat));
     const nameless = others && !over && you.length && you.every((seat) => !seats[seat].name && !played.has(seat));
+    // The form is first, though shown last: what is being typed stays when somebody comes.
     const items = [
+      ...(nameless ? [{ nameless: true }] : []),
       ...(this.isWrong ? [{ wrong: true }] : []),
       ...(awaited.length ? [{ awaited: awaited.map((seat) => seats[seat].seat) }] : []),
       ...awaited.map((seat) => ({ seat, name: seats[seat].seat })),
-      ...(nameless ? [{ nameless: true }] : []),
     ];
     this.node.hidden = !items.length;
     refill(this.node, items, (item) => this.#make(item));

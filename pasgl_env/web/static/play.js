@@ -502,13 +502,17 @@ export class GameView {
   #ending() {
     if (this.#about.kind !== "played") return [];
     this.#feedback ??= feedbackForm(this.#id);
-    const mayRepeat = this.#state.you.length || this.#about.seats.every(({ player }) => player !== "person");
+    const { you, rematch } = this.#state;
+    const mayRepeat = you.length || this.#about.seats.every(({ player }) => player !== "person");
+    const together = this.#about.seats.some(({ player }, seat) => player === "person" && !you.includes(seat));
+    const repeat = together ? () => this.#rematch() : () => this.#again();
     return [
       el("p", { class: "result" }, this.#state.ending),
+      ...(rematch && mayRepeat ? [el("p", {}, "A rematch has begun, with changed seats.")] : []),
       el(
         "div",
         { class: "buttons" },
-        mayRepeat ? this.#button("Play again", "again", (event) => busy(event, "Setting up the board …", () => this.#again())) : null,
+        mayRepeat ? this.#button(!together ? "Play again" : rematch ? "Join the rematch" : "Rematch", "again", (event) => busy(event, "Setting up the board …", repeat)) : null,
         el("a", { class: "button", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
         this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant })),
       ),
@@ -516,14 +520,26 @@ export class GameView {
     ];
   }
 
-  // The same game once more; people who are elsewhere need a new link.
+  // The same game once more.
   async #again() {
-    const chosen = this.#about.seats.map(({ player, name }, seat) => {
-      if (player === "person") return this.#state.you.includes(seat) ? "person" : "link";
+    const chosen = this.#about.seats.map(({ player, name }) => {
+      if (player === "person") return "person";
       const level = server.hello.levels.find((each) => each.name === name);
       return level ? `level ${name}` : `player ${player}`;
     });
     const game = await begin(this.#about.variant, this.#about.options, chosen, "");
+    if (!this.#closed.signal.aborted) location.hash = `#/game/${game}`;
+  }
+
+  // The same game with the same people, whose secrets stay; everybody gets the seat before.
+  async #rematch() {
+    const { game } = await server.ask("rematch", { game: this.#id });
+    const secrets = stored.read("secrets", {});
+    stored.write("secrets", { ...secrets, [game]: secrets[this.#id] });
+    const links = stored.read("links", {});
+    const count = this.#about.seats.length;
+    const passed = Object.entries(links[this.#id] ?? {}).map(([seat, secret]) => [(Number(seat) + count - 1) % count, secret]);
+    if (passed.length) stored.write("links", { ...links, [game]: Object.fromEntries(passed) });
     if (!this.#closed.signal.aborted) location.hash = `#/game/${game}`;
   }
 
