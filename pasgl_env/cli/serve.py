@@ -60,6 +60,16 @@ def command(
             show_default=False,
         ),
     ] = None,
+    embedding: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--embed",
+            metavar="ORIGIN",
+            help="A site whose pages may show this one in a frame, such as https://example.org."
+            " Repeat for more.",
+            show_default=False,
+        ),
+    ] = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
@@ -90,7 +100,8 @@ def command(
         token = "" if is_loopback(host) else kept_token(folder)
         reachable = _reachable(host)
         shown = f"[{reachable}]" if ":" in reachable else reachable
-        access = Access(token, f"http://{shown}:{listening.getsockname()[1]}")
+        link = f"http://{shown}:{listening.getsockname()[1]}"
+        access = Access(token, link, tuple(embedding or ()))
 
         def started(link: str) -> None:
             say(f"The page is at {link}", "bold")

@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import ipaddress
 import json
+import re
 import secrets
 import tempfile
 from array import array
@@ -35,6 +36,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pasgl_env.contract import variants
+from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
 from pasgl_env.records import GameRecord
 from pasgl_env.records.files import form_of
@@ -57,9 +59,11 @@ PART = 2**16
 """Bytes of a file that are sent at once."""
 COMPRESSION = 5
 # The page loads and runs only what this server sends, whatever it contains.
+_POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none';"
+    " style-src 'self' 'unsafe-inline'; frame-ancestors "
+)
 _HEADERS = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; base-uri 'none';"
-    " form-action 'none'; frame-ancestors 'none'; style-src 'self' 'unsafe-inline'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
@@ -72,6 +76,9 @@ _REPORT_POLICY = (
 )
 
 
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
+
+
 @dataclass(frozen=True)
 class Access:
     """Access control.
@@ -79,10 +86,26 @@ class Access:
     Attributes:
         token: the token that links must contain; empty for a server on loopback.
         link: the start of links, without the token.
+        embedding: the origins of sites whose pages may show this page in a frame.
+
+    Raises:
+        ValueError: if one of these is no origin.
     """
 
     token: str
     link: str
+    embedding: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for origin in self.embedding:
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{brief(origin)} is no origin such as https://example.org")
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The security headers of responses."""
+        frames = " ".join(self.embedding) or "'none'"
+        return {**_HEADERS, "content-security-policy": _POLICY + frames}
 
     @property
     def cookie(self) -> str:
@@ -141,7 +164,7 @@ class _Guard:
         except ValueError:  # not a valid host
             is_admitted = False
         if is_admitted:
-            await self._app(scope, receive, _with_headers(send))
+            await self._app(scope, receive, _with_headers(send, self._access.headers))
         elif scope["type"] == "websocket":
             await WebSocket(scope, receive, send).close(4403)
         else:
@@ -149,13 +172,13 @@ class _Guard:
             await PlainTextResponse(text, 403)(scope, receive, send)
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, headers: dict[str, str]) -> Send:
     async def extended(message: Any) -> None:
         if message["type"] == "http.response.start":
             have = {name for name, _ in message["headers"]}
             message["headers"] += [
                 (name.encode(), value.encode())
-                for name, value in _HEADERS.items()
+                for name, value in headers.items()
                 if name.encode() not in have
             ]
         await send(message)
@@ -280,12 +303,15 @@ class Server:
 
     async def _page(self, request: Request) -> Response:
         response = HTMLResponse((STATIC / "index.html").read_text(encoding="utf-8"))
+        is_embedded = bool(self._access.embedding) and request.url.scheme == "https"
         if self._access.token:
             response.set_cookie(
                 self._access.cookie,
                 self._access.token,
                 httponly=True,
-                samesite="strict",
+                # In a frame of another site a browser sends these alone, and by HTTPS only.
+                samesite="none" if is_embedded else "strict",
+                secure=is_embedded,
                 max_age=30 * 86400,
             )
         return response
@@ -295,7 +321,8 @@ class Server:
             await socket.close(1013)
             return
         await socket.accept()
-        session = Session(self.hub, self._access.whole_link, self._address(socket))
+        link, may_frame = self._access.whole_link, bool(self._access.embedding)
+        session = Session(self.hub, link, self._address(socket), may_frame=may_frame)
         self._sessions += 1
         sender = asyncio.create_task(_send_all(socket, session))
         worker = asyncio.create_task(session.work())

@@ -86,10 +86,14 @@ class Session:
         hub: all games.
         link: the start of links to this server, with its token if it has one.
         address: the client's address; None for one of its own.
+        may_frame: whether other sites may show the page in a frame.
     """
 
-    def __init__(self, hub: Hub, link: str, address: Address | None = None) -> None:
+    def __init__(
+        self, hub: Hub, link: str, address: Address | None = None, *, may_frame: bool = False
+    ) -> None:
         self._hub = hub
+        self._may_frame = may_frame
         self._link = link
         self._address = address or Address()
         self.used = Used(self._address)
@@ -215,7 +219,8 @@ class Session:
         message.number("version", VERSION, VERSION)
         self.theme = message.one_of("draw", drawings.THEMES) if "draw" in message else None
         self._hub.greet(self.tell)
-        return {"version": VERSION, "link": self._link, **drawings.catalogue()}
+        own = {"link": self._link, "embedding": self._may_frame}
+        return {"version": VERSION, **own, **drawings.catalogue()}
 
     async def do_theme(self, message: Message) -> dict[str, Any]:
         self.theme = message.one_of("draw", drawings.THEMES)

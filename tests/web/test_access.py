@@ -37,6 +37,13 @@ def test_the_page_lets_nothing_run_that_is_not_the_servers(served):
     assert "default-src 'self'" in headers["content-security-policy"]
 
 
+def test_what_is_no_origin_cannot_get_into_the_policy():
+    from pasgl_env.web.app import Access
+
+    with pytest.raises(ValueError, match="is no origin such as"):
+        Access("", "http://here", ("https://a.example; script-src *",))
+
+
 def test_no_asset_names_another_host(served):
     from pasgl_env.web.app import STATIC
 

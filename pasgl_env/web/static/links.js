@@ -8,7 +8,18 @@ const LONGEST_NAME = 40;
 export function openLinks(game, seats, you) {
   const links = Object.keys(linksOf(game)).map((seat) => linkRow(`To play ${seats[seat].seat}. Keep it private.`, linkTo(game, seat)));
   const name = you.length ? nameForm(game, seats[you[0]].name) : null;
-  dialog("Links", ...links, linkRow("To watch", linkTo(game)), name);
+  dialog("Links", ...links, ...openRows("To watch", linkTo(game)), name);
+}
+
+// The link to what a part of the address names.
+export function openLink(text, part) {
+  dialog("Links", ...openRows(text, address() + part));
+}
+
+// A link, and where the server allows it the text that shows its page in a frame.
+function openRows(text, link) {
+  const frame = el("iframe", { src: link, width: 400, height: 560, title: "A board of pasgl" }).outerHTML;
+  return [linkRow(text, link), server.hello.embedding ? linkRow("To show it in a page of the site that the server allows", frame) : null];
 }
 
 // Above the board of a game with people elsewhere: who is awaited, with the links to send, and what is

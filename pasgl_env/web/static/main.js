@@ -114,6 +114,11 @@ function setUpTools() {
     event.preventDefault(); // the address names the page
     content.focus();
   });
+  if (window !== window.top) {
+    const brand = document.querySelector(".brand");
+    brand.target = "_blank";
+    brand.addEventListener("click", () => (brand.href = location.href));
+  }
   document.getElementById("new-game").addEventListener("click", () => openNewGame());
   const soundButton = document.getElementById("sound");
   soundButton.setAttribute("aria-pressed", sound.isOn);

@@ -7,6 +7,7 @@ import { announce, el, notice, stored } from "./dom.js";
 import { Explaining } from "./explaining.js";
 import { listenToKeys } from "./keys.js";
 import { Legend } from "./legend.js";
+import { openLink } from "./links.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
 import { watched } from "./watched.js";
@@ -163,6 +164,7 @@ export class StudyView {
         parts.think,
         parts.remove,
         button("Flip", "flip", () => this.#flip()),
+        button("Link", "link", () => openLink("To this position, with the moves before it", studyAddress(this.#fields()))),
         button("Play from here", "play-here", () => openNewGame({ variant: this.#about.variant, options: this.#about.changed, text: this.#seen.text })),
         this.#game ? el("a", { class: "button", href: `#/game/${this.#game}` }, "Back to the game") : null,
       ),
