@@ -130,7 +130,7 @@ def client(served):
 def browser():
     """Chromium; without it tests are skipped, but they fail where CI is set."""
     playwright = pytest.importorskip("playwright.sync_api")
-    playwright.expect.set_options(timeout=20_000)
+    playwright.expect.set_options(timeout=60_000)
     if CHROMIUM is None:
         if os.environ.get("CI"):
             pytest.fail("CI has no Chromium: apt-get install chromium")
@@ -154,7 +154,7 @@ def open_page(browser, served):
         contexts.append(context)
         context.add_init_script("try { localStorage['pasgl.warn'] = false } catch {}")
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(server.link + address)
         return page
