@@ -69,6 +69,7 @@ def chosen(typed: str, position: Position, otherwise: str) -> str | None:
 def meant(typed: str, legal: list[Action]) -> list[Action]:
     """The legal actions that may be meant: only the squares may be typed, and in any case.
 
+    >>> from pasgl_env import Position
     >>> legal = Position("pasgl312").choices
     >>> [action.label for action in meant("h1h2", legal)], meant("h2", legal)
     (['Th1h2'], [])
