@@ -9,9 +9,16 @@ import pytest
 
 from pasgl_env import Position
 from pasgl_env.cli.serve import _data_folder, _listen, _reachable
+from pasgl_env.jit import compiled
 from pasgl_env.records import GameRecord, write_records
 
 pytest.importorskip("starlette")
+
+
+@pytest.fixture(autouse=True)
+def compiling_goes_on(monkeypatch):
+    """A server leaves compiling to its workers; the tests after these do not."""
+    monkeypatch.setattr(compiled, "_round", 0)
 
 
 @pytest.fixture
