@@ -31,6 +31,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numba.core import config as numba_config
 from numba.core import types
+from numba.core.dispatcher import OmittedArg
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
 
@@ -152,17 +153,32 @@ class CompiledFunction(CPUDispatcher):  # type: ignore[misc] # Numba has no type
     def _compile_for_args(self, *arguments: Any) -> Any:
         """The compiled form for arguments, or the plain function: which Numba then calls."""
         if _round and self._missed_at == _round:
-            return self.py_func
+            return self._plain
         try:
             with deferred_signals():
                 return super()._compile_for_args(*arguments)
         except _NotCompiled:
             self._missed_at = _round
-            return self.py_func
+            return self._plain
+
+    @cached_property
+    def _plain(self) -> Callable[..., Any]:
+        """The plain function for arguments as Numba passes them, with objects for defaults."""
+        function = self.py_func
+        return _with_defaults(function) if function.__defaults__ else function
 
     def get_call_template(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The compiled form for a caller: the same for all constants and widths of integers."""
         return super().get_call_template(tuple(map(_widened, arguments)), named)
+
+
+def _with_defaults(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        return function(
+            *(each.value if isinstance(each, OmittedArg) else each for each in arguments)
+        )
+
+    return call
 
 
 def _widened(kind: Any) -> Any:

@@ -260,8 +260,9 @@ class Session:
         live = self._live_game(message)
         if live.rematch is None:
             self._count_game()
-            self._hub.add(live.begin_rematch(self._held[live.id]))
+            again = live.begin_rematch(self._held[live.id])
             self._hub.changed(live)
+            self._hub.add(again)
         return {"game": live.rematch}
 
     def _beginning(self, message: Message) -> GameRecord:

@@ -73,7 +73,7 @@ class SavedGame:
         resigned: the seat that resigned; None if nobody did.
         pace: seconds between turns of a game between programs; None for games with people.
         kind: ``PLAYED`` or ``OPENED``.
-        about: further information: a record's date, tags and comments, and ``paused``.
+        about: further information: a record's date, tags and comments, ``paused`` and ``rematch``.
         created: seconds since 1970.
     """
 

@@ -132,6 +132,18 @@ def test_a_process_that_leaves_compiling_to_others_runs_plain_python_until_they_
     assert function.stats.cache_hits
 
 
+def plus(number, added=1):
+    return number + added
+
+
+def test_plain_python_takes_the_usual_values_of_arguments(root, monkeypatch):
+    function: Any = rule(plus)
+    monkeypatch.setattr(compiled, "_round", 0)
+    compiled.leave_compiling_to_others()
+    assert [function(4), function(4, 2), function(4)] == [5, 6, 5]
+    assert not function.signatures
+
+
 class Planted:
     def __reduce__(self):
         return pytest.fail, ("the code of another user ran",)
