@@ -320,10 +320,14 @@ class Game:
     features: Features | None = None
     has_plane_actions: bool = False
     decisive_lead: float = 10.0
-    environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    environment_options: Mapping[str, OptionValue] = field(default_factory=dict)
     summary: str = ""
     note: str = ""
     package: str = ""
+
+    def __hash__(self) -> int:
+        # Caches look games up in every step; to hash all fields would take a microsecond.
+        return hash(self.name)
 
     def __post_init__(self) -> None:
         if all(option.name != TURN_LIMIT.name for option in self.options):
