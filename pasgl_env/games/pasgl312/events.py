@@ -123,12 +123,13 @@ def events(
     if before.turn_count == after.turn_count:
         return 0
     deed = deed_of(before, action)
-    count = _deaths(before, options, action, after, deed, out, 0, False)
+    dead = at(after, DEAD) & ~at(before, DEAD)
+    late = _run_over(before, options, action, after, deed, dead)
+    count = _deaths(before, options, action, after, deed, dead & ~late, out, 0)
     count = _hits(before, after, deed, out, count)
-    late = _run_over(before, options, action, after, deed)
     count = _sprays(before, after, deed, out, count, ~late)
     count = _pushes(before, action, after, deed, out, count)
-    count = _deaths(before, options, action, after, deed, out, count, True)
+    count = _deaths(before, options, action, after, deed, late, out, count)
     count = _sprays(before, after, deed, out, count, late)
     count = _recoveries(before, action, after, deed, out, count)
     count = _travels(before, options, after, out, count)
@@ -142,13 +143,11 @@ def _deaths(
     action: int,
     after: State,
     deed: Deed,
+    dead: int,
     out: np.ndarray,
     count: int,
-    by_train: bool,
 ) -> int:
-    """Deaths by the actor, or those under the Train."""
-    run_over = _run_over(before, options, action, after, deed)
-    dead = at(after, DEAD) & ~at(before, DEAD) & (run_over if by_train else ~run_over)
+    """The deaths of a set of critters."""
     while dead:
         critter = lowest(dead)
         dead &= dead - 1
@@ -160,9 +159,11 @@ def _deaths(
 
 
 @rule
-def _run_over(before: State, options: OptionsRecord, action: int, after: State, deed: Deed) -> int:
-    """The set of those that died under the Train, also of those that were pushed there."""
-    dead = left = at(after, DEAD) & ~at(before, DEAD)
+def _run_over(
+    before: State, options: OptionsRecord, action: int, after: State, deed: Deed, dead: int
+) -> int:
+    """Those of the dead that died under the Train, also those that were pushed there."""
+    left = dead
     while left:
         critter = lowest(left)
         left &= left - 1
