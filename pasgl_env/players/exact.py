@@ -9,6 +9,7 @@ import numpy as np
 from pasgl_env.contract.game import Game
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
+from pasgl_env.engine.position import Position
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.solving.loops import MISSING
 from pasgl_env.solving.table import ValueTable
@@ -62,6 +63,13 @@ class ExactPlayer(SeededPlayer):
                 )
             best = known[1]
             actions[row] = legal[best[(random_bits(generators, row) * best.size) >> 32]]
+
+
+def choices_at(table: ValueTable, position: Position) -> tuple[np.ndarray, np.ndarray] | None:
+    """What a table says of the legal actions in a position, as :func:`exact_choices`."""
+    assert position.to_move is not None
+    legal, side = np.array(position.legal_actions()), position.ruleset.teams[position.to_move]
+    return exact_choices(table, position.state, legal, side)
 
 
 def exact_choices(

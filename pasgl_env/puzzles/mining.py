@@ -11,7 +11,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players import TreeSearchPlayer
-from pasgl_env.players.exact import exact_choices
+from pasgl_env.players.exact import choices_at
 from pasgl_env.puzzles import RATERS, Proof, Puzzle
 from pasgl_env.solving import ValueTable
 
@@ -94,12 +94,12 @@ def only_winning(positions: list[Position], table: ValueTable | None = None) -> 
 
 def _only_by(table: ValueTable, position: Position) -> int:
     """The only action that wins in a position of a table; or -1."""
-    legal, side = np.array(position.legal_actions()), position.ruleset.teams[position.to_move or 0]
-    known = exact_choices(table, position.state, legal, side)
-    if known is None or legal.size < 2 or np.isnan(known[0]).any():
+    known = choices_at(table, position)
+    if known is None or known[0].size < 2 or np.isnan(known[0]).any():
         return -1
     second, highest = np.sort(known[0])[-2:]
-    return int(legal[known[0].argmax()]) if highest >= CERTAIN and second <= REST else -1
+    is_only = highest >= CERTAIN and second <= REST
+    return position.legal_actions()[known[0].argmax()] if is_only else -1
 
 
 def _only_winning(positions: list[Position], simulations: int) -> np.ndarray:

@@ -19,7 +19,7 @@ import numpy as np
 from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
-from pasgl_env.players.exact import exact_choices
+from pasgl_env.players.exact import choices_at
 from pasgl_env.players.search.tree_search import TreeSearchPlayer
 from pasgl_env.players.values.calibration import (
     UNCALIBRATED,
@@ -109,7 +109,7 @@ def analyse(
         raise ValueError(f"{what}: there is nothing to analyse")
     covering = [table for table in tables if table.covers(position.ruleset)]
     for table in covering:
-        if (found := _choices(table, position)) is not None:
+        if (found := choices_at(table, position)) is not None:
             return iter([_looked_up(table, position, *found)])
     game = variants.find(position.variant)
     largest = max(covering, key=len, default=None)
@@ -118,12 +118,6 @@ def analyse(
     batch.states = position.state
     known = calibration_of(position.ruleset) if values is None else UNCALIBRATED
     return _search(player, batch, position.copy(), known)
-
-
-def _choices(table: ValueTable, position: Position) -> tuple[np.ndarray, np.ndarray] | None:
-    """What a table says of the legal actions, as :func:`exact_choices`."""
-    legal = np.array(position.legal_actions())
-    return exact_choices(table, position.state, legal, table.ruleset.teams[position.to_move or 0])
 
 
 def _looked_up(
@@ -139,7 +133,7 @@ def _looked_up(
     while len(expected) < _MOST_EXPECTED:
         expected.append(after.label(action))
         after.play_action(action)
-        found = None if after.is_over or after.is_chance else _choices(table, after)
+        found = None if after.is_over or after.is_chance else choices_at(table, after)
         if found is None:
             break
         action = after.legal_actions()[found[1][0]]
