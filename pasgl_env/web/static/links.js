@@ -36,8 +36,7 @@ export class Invitation {
   show({ seats }, { you, over }, turns, present) {
     const played = new Set(turns.map(([, , seat]) => seat));
     const awaited = Object.keys(linksOf(this.#game)).filter((seat) => !over && !present.includes(Number(seat)) && !played.has(Number(seat)));
-    const others = seats.some(({ player }, seat) => player === "person" && !you.includes(seat));
-    const nameless = others && !over && you.length && you.every((seat) => !seats[seat].name && !played.has(seat));
+    const nameless = isNameless(seats, { you, over }) && you.every((seat) => !played.has(seat));
     // The form is first, though shown last: what is being typed stays when somebody comes.
     const items = [
       ...(nameless ? [{ nameless: true }] : []),
@@ -56,6 +55,12 @@ export class Invitation {
     return nameForm(this.#game);
   }
 }
+
+// Whether people play who are not at this screen.
+export const hasOthers = (seats, you) => seats.some(({ player }, seat) => player === "person" && !you.includes(seat));
+
+// Whether the user plays with people elsewhere, who have not been told a name.
+export const isNameless = (seats, { you, over }) => hasOthers(seats, you) && !over && you.length > 0 && you.every((seat) => !seats[seat].name);
 
 const linksOf = (game) => stored.read("links", {})[game] ?? {};
 

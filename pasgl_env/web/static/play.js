@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend, Signs } from "./legend.js";
 import { listenToKeys } from "./keys.js";
-import { giveName, Invitation, openLinks } from "./links.js";
+import { giveName, hasOthers, Invitation, isNameless, openLinks } from "./links.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
 import { click } from "./sound.js";
@@ -69,8 +69,11 @@ export class GameView {
   }
 
   get title() {
-    const { title } = server.hello.variants.find(({ name }) => name === this.#about.variant);
-    return this.#isAwaited ? `● Your turn: ${title}` : title;
+    return this.#isAwaited ? `● Your turn: ${this.#game}` : this.#game;
+  }
+
+  get #game() {
+    return server.hello.variants.find(({ name }) => name === this.#about.variant).title;
   }
 
   // Draw everything again, in the other theme.
@@ -103,10 +106,7 @@ export class GameView {
 
   // Tell people who are elsewhere the name that this browser knows.
   async #introduce() {
-    const { you, over } = this.#state;
-    const { seats } = this.#about;
-    const others = seats.some(({ player }, seat) => player === "person" && !you.includes(seat));
-    if (!over && others && you.length && you.every((seat) => !seats[seat].name) && stored.read("name", "")) await giveName(this.#id);
+    if (isNameless(this.#about.seats, this.#state) && stored.read("name", "")) await giveName(this.#id);
   }
 
   // After a lost connection.
@@ -179,7 +179,7 @@ export class GameView {
     const side = el(
       "section",
       { class: "side", "aria-label": "The game" },
-      el("h1", {}, server.hello.variants.find(({ name }) => name === this.#about.variant).title),
+      el("h1", {}, this.#game),
       aim(this.#about.variant),
       changed.length ? el("p", { class: "hint" }, `Changed rules: ${changed.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ")}`) : null,
       parts.clock,
@@ -504,7 +504,7 @@ export class GameView {
     this.#feedback ??= feedbackForm(this.#id);
     const { you, rematch } = this.#state;
     const mayRepeat = you.length || this.#about.seats.every(({ player }) => player !== "person");
-    const together = this.#about.seats.some(({ player }, seat) => player === "person" && !you.includes(seat));
+    const together = hasOthers(this.#about.seats, you);
     const repeat = together ? () => this.#rematch() : () => this.#again();
     return [
       el("p", { class: "result" }, this.#state.ending),
