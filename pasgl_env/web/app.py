@@ -14,6 +14,7 @@ from array import array
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
@@ -101,7 +102,7 @@ class Access:
             if not _ORIGIN.fullmatch(origin):
                 raise ValueError(f"{brief(origin)} is no origin such as https://example.org")
 
-    @property
+    @cached_property
     def headers(self) -> dict[str, str]:
         """The security headers of responses."""
         frames = " ".join(self.embedding) or "'none'"
