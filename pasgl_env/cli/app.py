@@ -22,18 +22,8 @@ COMMANDS = (
     *("benchmark", "playtest", "compare", "balance", "strength", "depth", "tune"),
     *("first-moves", "judge"),
     *("replay", "check"),
-    *(
-        "check-game",
-        "convert",
-        "dataset",
-        "solve",
-        "puzzles",
-        "train",
-        "exploit",
-        "demo",
-        "cache",
-        "wasm",
-    ),
+    *("check-game", "convert", "dataset", "solve", "puzzles", "train", "exploit", "demo"),
+    *("cache", "wasm"),
 )
 
 

@@ -42,6 +42,13 @@ def click(page, name):
     square(page, name).click()
 
 
+def click_on(page, locator):
+    """Click in the middle of what lies under the squares, such as a piece; return its box."""
+    box = locator.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    return box
+
+
 def play(page, *labels):
     """Type actions, one after the other."""
     for label in labels:
@@ -128,8 +135,7 @@ def test_a_victim_is_chosen_on_the_board(open_page):
     click(page, "b3")
     click(page, "c4")
     expect(page.locator(".chips button")).to_have_count(2)
-    box = page.locator(".piece[data-piece='-w'][data-square='c4']").bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_on(page, page.locator(".piece[data-piece='-w'][data-square='c4']"))
     expect(page.locator(".turn-line").last).to_contain_text("Fb3c4 -w")
 
 
@@ -234,8 +240,7 @@ def test_of_two_pieces_on_a_square_the_chosen_one_is_marked(open_page):
     start = "4b3/8/8/8/3[TP]4/8/8/4B3 ./././. ./. 12 w 0:0 0 0"
     begin(page, "pasgl312", "person", "person", start=start)
     shrew = page.locator("[data-square=d4][data-piece=P]")
-    box = shrew.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    box = click_on(page, shrew)
     marked = page.locator("rect.origin").bounding_box()
     assert marked["width"] < square(page, "d4").bounding_box()["width"]
     assert abs(marked["x"] - box["x"]) < 8
