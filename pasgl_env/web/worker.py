@@ -140,8 +140,7 @@ def _hint(task: dict[str, Any]) -> Found:
     position = record_of(task).final
     seen = _looked(position, task["seconds"])
     after, line = position.copy(), list[dict[str, Any]]()
-    expected = seen.expected if seen.expected[:1] == (seen.lines[0].label,) else ()
-    for label in (expected or (seen.lines[0].label,))[:LONGEST_LINE]:
+    for label in _line(seen)[:LONGEST_LINE]:
         action = after.action(label)
         mover = after.to_move
         events = sentences(after.effects(action), position.seats, task["you"])
@@ -155,13 +154,31 @@ def _hint(task: dict[str, Any]) -> Found:
 
 
 def _judge(task: dict[str, Any]) -> Found:
-    """What a turn lost of the best value, for the player who made it."""
-    after = record_of(task)
+    """What a turn lost, for the player who made it, against the turn that the search expects."""
+    after = record_of(task).final
     before = record_of({**task, "choices": task["choices"][: task["before"]]}).final
     assert before.to_move is not None
     side = 1 if before.teams[before.to_move] == before.teams[0] else -1
-    lost = _value(before, JUDGED) - _value(after.final, JUDGED)
+    best = _expected(before)
+    # The program's own turn loses nothing, whatever another look says.
+    lost = 0.0 if best.text == after.text else _value(best, JUDGED) - _value(after, JUDGED)
     yield {"lost": side * lost}
+
+
+def _line(seen: Analysis) -> tuple[str, ...]:
+    """Labels of the expected line of play; of the best action alone, if it begins otherwise."""
+    best = (seen.lines[0].label,)
+    return seen.expected if seen.expected[:1] == best else best
+
+
+def _expected(position: Position) -> Position:
+    """The position after the turn that a search expects, as far as it looked."""
+    seen, after = _looked(position, JUDGED), position.copy()
+    for label in _line(seen):
+        after.play(label)
+        if after.is_over or after.is_chance or after.turns != position.turns:
+            break
+    return after
 
 
 def _dangers(task: dict[str, Any]) -> Found:
