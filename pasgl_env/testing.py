@@ -452,7 +452,7 @@ class _Checked:
             chance = self.position.is_chance and not game.is_quiescent(state)
             self.expect(not chance, "is_quiescent", "is false where dice are due")
             return
-        self.expect(game.texts.question(state, self.option), "Texts.question", "is empty in a turn")
+        self.expect(self.position.question, "description.QUESTIONS", "ask nothing in a turn")
         if game.close_choices is not None and not game.is_quiescent(state):
             closed = self.position.state
             game.close_choices(closed[0], self.option)

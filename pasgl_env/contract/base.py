@@ -201,12 +201,6 @@ class Chance(NamedTuple):
 NO_CHANCE = Chance()
 
 
-def no_question(state: State, options: OptionsRecord) -> str:
-    """The :attr:`Texts.question` of games whose turns are single actions."""
-    del state, options
-    return ""
-
-
 def white_and_black(options: OptionsRecord) -> tuple[str, ...]:
     """The :attr:`Texts.seats` of most games for two."""
     del options
@@ -223,8 +217,6 @@ class Texts(NamedTuple):
             the field. It gets any text with that number of fields.
         label: ``(state, options, action) -> str``: the label of a legal action; None in games with
             the part ``description``, of which labels are made.
-        question: ``(state, options) -> str``: the choice of the player to act in the middle of a
-            turn, as a question.
         seats: ``(options) -> tuple[str, ...]``: the players' names.
         spaced_labels: whether labels may contain spaces.
     """
@@ -232,7 +224,6 @@ class Texts(NamedTuple):
     write: Callable[[State, OptionsRecord], str]
     read: Callable[[str, OptionsRecord, State], None]
     label: Callable[[State, OptionsRecord, int], str] | None = None
-    question: Callable[[State, OptionsRecord], str] = no_question
     seats: Callable[[OptionsRecord], tuple[str, ...]] = white_and_black
     spaced_labels: bool = False
 

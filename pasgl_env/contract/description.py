@@ -20,6 +20,8 @@ from pasgl_env.contract.game import Game
 from pasgl_env.contract.record import record_dtype
 from pasgl_env.jit.compiled import bind
 
+QUESTION = -1
+"""Stands for an action: the question for the player to act in the middle of a turn."""
 MOST_OTHERS = 8
 MOST_KEPT = 2**14
 """Actions, or events, that are kept in memory: many games share them."""
@@ -54,7 +56,9 @@ class Verb(NamedTuple):
 
     ``label`` and ``words`` are format strings of these fields: ``{piece}`` and ``{becomes}``, the
     letters of the symbols; ``{name}`` and ``{new}``, their names; ``{which}``, the name with the
-    piece's condition; ``{origin}``, ``{target}``, ``{number}``, and ``{others}`` joined by ``-``.
+    piece's condition; ``{condition}`` and ``{owner}``, this alone and the piece's player;
+    ``{origin}``, ``{target}``, ``{number}``, and ``{others}`` joined by ``-``. Those of symbols are
+    missing where the record has none.
 
     >>> Verb("move", "{piece}{origin}-{target}", "Move: {name} {origin} to {target}").name
     'move'
@@ -156,7 +160,7 @@ def describe(
     write = _writer(part.describe, game.cache_name)
     write(array_of(state), array_of(options), np.array(actions, np.int64), out)
     given, row = options.tobytes(), f"V{ACTION.itemsize}"
-    told = [_action(part, given, options.dtype, each) for each in out.view(row).tolist()]
+    told = [_action(game, given, options.dtype, each) for each in out.view(row).tolist()]
     if own is None:
         return told
     return [
@@ -165,14 +169,38 @@ def describe(
     ]
 
 
-@lru_cache(MOST_KEPT)
-def _action(part: Any, options: bytes, dtype: np.dtype[Any], row: bytes) -> Action:
-    """The action of a record, given as bytes, as are the options."""
+def question(game: Game, state: State, options: OptionsRecord) -> str:
+    """The choice of the player to act in the middle of a turn; empty in games that do not say."""
+    try:
+        part: Any = parts.description(game)
+    except NotImplementedError:
+        return ""
+    if not hasattr(part, "QUESTIONS"):
+        return ""
+    out = _EMPTY.copy()
+    write = _writer(part.describe, game.cache_name)
+    write(array_of(state), array_of(options), np.array([QUESTION]), out)
+    asked = _told(part, game.texts.seats(options), part.symbols(options), out.tobytes())
+    form: str = part.QUESTIONS[asked.kind]
+    return form.format_map(asked.fields)
+
+
+class _Told(NamedTuple):
+    """A record, and the fields of format strings."""
+
+    kind: int
+    piece: Symbol | None
+    becomes: Symbol | None
+    others: tuple[str, ...]
+    fields: dict[str, Any]
+
+
+def _told(part: Any, seats: Sequence[str], symbols: Sequence[Symbol], row: bytes) -> _Told:
+    """What a record says, given as bytes."""
     kind, piece, origin, target, becomes, number, *others = np.frombuffer(row, np.int16).tolist()
     if kind < 0:
-        raise IndexError("describe writes no kind for a legal action")
-    symbols, squares = part.symbols(np.frombuffer(options, dtype)[0]), part.SQUARES
-    verb: Verb = part.VERBS[kind]
+        raise IndexError("describe writes no kind for a legal action, or for the question")
+    squares = part.SQUARES
     acts = symbols[piece] if piece >= 0 else None
     new = symbols[becomes] if becomes >= 0 else None
     passed = tuple(squares[square] for square in others if square >= 0)
@@ -183,9 +211,22 @@ def _action(part: Any, options: bytes, dtype: np.dtype[Any], row: bytes) -> Acti
         "others": "-".join(passed),
     }
     if acts:
+        owner = "" if acts.seat is None else seats[acts.seat]
         fields |= {"piece": acts.letter or acts.text, "name": acts.name, "which": acts.which}
+        fields |= {"condition": acts.condition, "owner": owner}
     if new:
         fields |= {"becomes": new.letter or new.text, "new": new.name}
+    return _Told(kind, acts, new, passed, fields)
+
+
+@lru_cache(MOST_KEPT)
+def _action(game: Game, options: bytes, dtype: np.dtype[Any], row: bytes) -> Action:
+    """The action of a record, given as bytes, as are the options."""
+    part, option = parts.description(game), np.frombuffer(options, dtype)[0]
+    kind, acts, new, others, fields = _told(
+        part, game.texts.seats(option), part.symbols(option), row
+    )
+    verb = part.VERBS[kind]
     return Action(
         label=verb.label.format_map(fields),
         kind=verb.name,
@@ -195,7 +236,7 @@ def _action(part: Any, options: bytes, dtype: np.dtype[Any], row: bytes) -> Acti
         origin=fields["origin"],
         target=fields["target"],
         becomes=new,
-        others=passed,
+        others=others,
         arrives=verb.arrives and acts is not None,
     )
 

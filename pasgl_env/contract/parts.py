@@ -43,7 +43,11 @@ if TYPE_CHECKING:
 
 
 class Description(Protocol):
-    """What actions do, see :mod:`pasgl_env.contract.description`."""
+    """What actions do, see :mod:`pasgl_env.contract.description`.
+
+    In a game whose turns are several actions, a module has ``QUESTIONS`` as well: the questions for
+    the player to act in the middle of a turn, format strings of the fields of a ``Verb``.
+    """
 
     @property
     def VERBS(self) -> tuple[Verb, ...]:
@@ -60,7 +64,9 @@ class Description(Protocol):
     def describe(self) -> Callable[[State, OptionsRecord, int, Any], Any]:
         """Compiled rule ``(state, options, action, out)``: write a legal action.
 
-        ``out`` is an :data:`pasgl_env.contract.description.ACTION` with -1 in all its fields.
+        ``out`` is an :data:`pasgl_env.contract.description.ACTION` with -1 in all its fields. For
+        the action :data:`pasgl_env.contract.description.QUESTION`, which comes in the middle of a
+        turn, write the question instead: its ``kind`` is an index of ``QUESTIONS``.
         """
 
 

@@ -229,7 +229,9 @@ class Position(HasRuleset, Shared):
     @property
     def question(self) -> str:
         """The choice that the player to act has to make in mid-turn; otherwise empty."""
-        return self._game.texts.question(self._states[0], self._options[0]) if self.in_turn else ""
+        if not self.in_turn:
+            return ""
+        return description.question(self._game, self._states[0], self._options[0])
 
     @property
     def in_turn(self) -> bool:

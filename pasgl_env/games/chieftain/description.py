@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.description import Asked, Symbol, Verb
+from pasgl_env.contract.description import QUESTION, Asked, Symbol, Verb
 from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.rules.board import (
     ALL_LETTERS,
@@ -22,7 +22,7 @@ from pasgl_env.games.chieftain.rules.board import (
 )
 from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 from pasgl_env.games.chieftain.rules.play import target_of
-from pasgl_env.games.chieftain.rules.state import cell_of_square
+from pasgl_env.games.chieftain.rules.state import cell_of_square, is_asked, orders_left
 from pasgl_env.jit.compiled import rule, wide
 
 _NAMES = {
@@ -39,6 +39,11 @@ VERBS = (
     Verb("pass", "pass", "Pass"),
 )
 MOVED, CAPTURED, ORDERED, ENDED, PASSED = range(len(VERBS))
+QUESTIONS = (
+    "who activates the {name} from {origin} to {target}?",
+    "what next? (activations left: {number})",
+)
+WHO, WHAT_NEXT = range(len(QUESTIONS))
 _SYMBOLS = tuple(
     Symbol(letter.lower() if side else letter, ALL_NAMES[sort], side, letter=letter)
     for side in range(2)
@@ -53,7 +58,10 @@ def symbols(options: OptionsRecord) -> tuple[Symbol, ...]:
 
 @rule
 def describe(state: State, options: OptionsRecord, action: int, out: Any) -> None:
-    """Write a legal action."""
+    """Write a legal action, or the question."""
+    if action == QUESTION:
+        _ask(state, options, out)
+        return
     plane, square = action // wide(options.squares), action % wide(options.squares)
     if plane == LAST_PLANE:
         out.kind = PASSED if square == PASS else ENDED
@@ -68,6 +76,19 @@ def describe(state: State, options: OptionsRecord, action: int, out: Any) -> Non
     out.kind = MOVED if state.board[target] == EMPTY else CAPTURED
     out.origin = cell
     out.target = target
+
+
+@rule
+def _ask(state: State, options: OptionsRecord, out: Any) -> None:
+    """Write the question."""
+    if is_asked(state):
+        out.kind = WHO
+        out.piece = symbol_at(state, wide(state.origin))
+        out.origin = state.origin
+        out.target = state.target
+    else:
+        out.kind = WHAT_NEXT
+        out.number = orders_left(state, options)
 
 
 @rule

@@ -10,7 +10,6 @@ import numpy as np
 from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
-from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.rules.board import (
     ALL_LETTERS,
     CELLS,
@@ -29,14 +28,11 @@ from pasgl_env.games.chieftain.rules.board import (
     Ranges,
     cell_of,
     derive_ways,
-    name_of,
 )
 from pasgl_env.games.chieftain.rules.state import (
     MOST_CHIEFTAINS,
     VALUE,
     begin,
-    is_asked,
-    orders_left,
 )
 
 FIELDS = ("board", "mover", "passes", "turns")
@@ -153,15 +149,6 @@ def derive(options: OptionsRecord) -> None:
     derive_ways(options, Ranges(*(int(options[f"{kind}_range"]) for kind in Ranges._fields)))
 
 
-def question(state: State, options: OptionsRecord) -> str:
-    """The choice of the player to act in the middle of a turn."""
-    if is_asked(state):
-        name = ALL_NAMES[sort_of(int(state.board[state.origin]))]
-        way = f"from {name_of(int(state.origin))} to {name_of(int(state.target))}"
-        return f"who activates the {name} {way}?"
-    return f"what next? (activations left: {orders_left(state, options)})"
-
-
 def write(state: State, options: OptionsRecord) -> str:
     """Position text of a state at the start of a turn, or finished."""
     board = write_board(_board(state, options))
@@ -208,4 +195,4 @@ def _read_position(text: str, options: OptionsRecord) -> Board:
     return board
 
 
-TEXTS = Texts(write, read, question=question, spaced_labels=True)
+TEXTS = Texts(write, read, spaced_labels=True)

@@ -51,11 +51,6 @@ def name_of(place: int) -> str:
     return f"{ascii_lowercase[x]}{y + 1}"
 
 
-def question(state: State, options: OptionsRecord) -> str:
-    """Always empty: every state has its own position text."""
-    return ""
-
-
 def write(state: State, options: OptionsRecord) -> str:
     """Position text of any state."""
     words = [*map(_write_piece, range(ALL_PIECES), state.place.tolist(), state.laps.tolist())]
@@ -192,4 +187,4 @@ def _check_end(options: OptionsRecord, state: State) -> None:
         raise wrong("dice", "the mover has borne off all pieces, but played no die")
 
 
-TEXTS = Texts(write, read, question=question, seats=seats)
+TEXTS = Texts(write, read, seats=seats)

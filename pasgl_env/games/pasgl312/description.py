@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.description import Asked, Symbol, Verb
+from pasgl_env.contract.description import QUESTION, Asked, Symbol, Verb
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 from pasgl_env.games.pasgl312.rules.board import NAMES, TURNED
 from pasgl_env.games.pasgl312.rules.board import SQUARES as NUMBER_OF_SQUARES
 from pasgl_env.games.pasgl312.rules.legal import DISPLACEMENTS, PASS, VICTIMS
 from pasgl_env.games.pasgl312.rules.play import displaced_next
 from pasgl_env.games.pasgl312.rules.state import (
+    CHOOSE_DISPLACEMENT,
     HUNTER,
     LETTERS,
     SIDE,
@@ -25,6 +26,7 @@ from pasgl_env.jit.compiled import rule, wide
 SQUARES = NAMES
 CONDITIONS = {"-": "without lunch", "*": "stinky", "~": "leaving"}
 MODIFIERS = ("", "-", "*", "*-")
+CONDITIONED = 2 * len(MODIFIERS)  # symbols of a kind
 VERBS = (
     Verb("move", "{piece}{origin}{target}", "Move: {name} {origin} to {target}"),
     Verb("shot", "{piece}{origin}:{target}", "Shoot: {name} {origin} to {target}", arrives=False),
@@ -39,6 +41,12 @@ VERBS = (
     Verb("pass", "pass", "Pass"),
 )
 MOVED, SHOT, THREW, PUSHED, TOOK, PASSED = range(len(VERBS))
+QUESTIONS = (
+    "which critter on {target}?",
+    "where does {owner}'s {name} go?",
+    "where does {owner}'s {name} ({condition}) go?",
+)
+WHICH, WHERE, WHERE_WITH_CONDITION = range(len(QUESTIONS))
 
 
 def _symbol(side: int, kind: int, signs: str) -> Symbol:
@@ -65,9 +73,11 @@ def symbols(options: OptionsRecord) -> tuple[Symbol, ...]:
 
 @rule
 def describe(state: State, options: OptionsRecord, action: int, out: Any) -> None:
-    """Write a legal action."""
+    """Write a legal action, or the question."""
     mover = wide(state.mover)
-    if action == PASS:
+    if action == QUESTION:
+        _ask(state, out)
+    elif action == PASS:
         out.kind = PASSED
     elif action >= VICTIMS:
         out.kind = TOOK
@@ -90,10 +100,21 @@ def describe(state: State, options: OptionsRecord, action: int, out: Any) -> Non
 
 
 @rule
+def _ask(state: State, out: Any) -> None:
+    """Write the question."""
+    if state.choice != CHOOSE_DISPLACEMENT:
+        out.kind = WHICH
+        out.target = state.target
+        return
+    out.piece = symbol_of(state, displaced_next(state))
+    out.kind = WHERE if out.piece % CONDITIONED == 0 else WHERE_WITH_CONDITION
+
+
+@rule
 def symbol_of(state: State, critter: int) -> int:
     """The number of a critter's symbol."""
     stinky = (wide(state.stinky) >> critter) & 1
     lunchless = (wide(state.lunchless) >> critter) & 1
     leaving = (wide(state.leaving) >> critter) & 1
     kind = critter // SIDE * len(LETTERS) + kind_of(state, critter)
-    return 8 * kind + 4 * leaving + 2 * stinky + lunchless
+    return CONDITIONED * kind + 4 * leaving + 2 * stinky + lunchless

@@ -12,7 +12,7 @@ import numpy as np
 from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
-from pasgl_env.games.pasgl312.description import MODIFIERS, symbol_of, symbols
+from pasgl_env.games.pasgl312.description import MODIFIERS
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,
@@ -27,12 +27,10 @@ from pasgl_env.games.pasgl312.rules.board import (
     TAIL_CAR,
     TERMINALS,
 )
-from pasgl_env.games.pasgl312.rules.play import displaced_next
 from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CARRIERS,
     CHIPMUNK,
-    CHOOSE_DISPLACEMENT,
     EVERYBODY,
     LETTERS,
     SHREW,
@@ -106,15 +104,6 @@ def members(critters: int) -> Iterator[int]:
         lowest = critters & -critters
         yield lowest.bit_length() - 1
         critters ^= lowest
-
-
-def question(state: State, options: OptionsRecord) -> str:
-    """The choice of the player to act in the middle of a turn."""
-    if state.choice == CHOOSE_DISPLACEMENT:
-        pushed = symbols(options)[symbol_of(state, int(displaced_next(state)))]
-        condition = f" ({pushed.condition})" if pushed.condition else ""
-        return f"where does {('White', 'Black')[pushed.seat or 0]}'s {pushed.name}{condition} go?"
-    return f"which critter on {NAMES[state.target]}?"
 
 
 def write(state: State, options: OptionsRecord) -> str:
@@ -340,4 +329,4 @@ def _check_bears(state: State, options: OptionsRecord) -> None:
             )
 
 
-TEXTS = Texts(write, read, question=question)
+TEXTS = Texts(write, read)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.description import Symbol, Verb
+from pasgl_env.contract.description import QUESTION, Symbol, Verb
 from pasgl_env.games.spalding.names import KIND_NAMES
 from pasgl_env.games.spalding.rules.board import NAMES, TARGET, TURN
 from pasgl_env.games.spalding.rules.board import SQUARES as NUMBER_OF_SQUARES
@@ -20,6 +20,7 @@ VERBS = (
     Verb("create", "/{piece}{target}", "Bring out: {name}"),
 )
 MOVED, CAPTURED, CREATED = range(len(VERBS))
+QUESTIONS = ("what comes out of the {name}, and where?",)
 
 
 def _symbol(content: int, letter: str) -> Symbol:
@@ -40,7 +41,11 @@ def symbols(options: OptionsRecord) -> tuple[Symbol, ...]:
 
 @rule
 def describe(state: State, options: OptionsRecord, action: int, out: Any) -> None:
-    """Write a legal action."""
+    """Write a legal action, or the question."""
+    if action == QUESTION:
+        out.kind = 0
+        out.piece = state.board[state.container] - 1
+        return
     square = (action % NUMBER_OF_SQUARES) ^ TURN[state.mover]
     content = wide(state.board[square])
     if action >= CREATIONS:

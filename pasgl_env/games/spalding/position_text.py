@@ -28,18 +28,11 @@ CONTENT_LETTERS = f".{LETTERS}{LETTERS.lower()}{NEUTRALS}"
 LEFT_LETTERS = "RHErhe"
 _RUN = re.compile("[1-8]")
 _MOST_TURNS = 10**18 - 1
-_CONTAINERS = {"X": "Box", "P": "Pajama", "J": "Great Pajama"}
 
 
 def letter(content: int) -> str:
     """A piece's letter in labels, a capital for both players."""
     return CONTENT_LETTERS[content].upper()
-
-
-def question(state: State, options: OptionsRecord) -> str:
-    """The choice of the player to act in the middle of a turn."""
-    container = _CONTAINERS[letter(int(state.board[state.container]))]
-    return f"what comes out of the {container}, and where?"
 
 
 def write(state: State, options: OptionsRecord) -> str:
@@ -138,4 +131,4 @@ def _check_left(state: State) -> None:
             raise wrong("left", f"{name} is on the board, so it has been found")
 
 
-TEXTS = Texts(write, read, question=question)
+TEXTS = Texts(write, read)

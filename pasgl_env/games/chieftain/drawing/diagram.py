@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.games.chieftain.position_text import letter_of, question
+from pasgl_env.contract.description import question
+from pasgl_env.games.chieftain import CHIEFTAIN
+from pasgl_env.games.chieftain.position_text import letter_of
 from pasgl_env.games.chieftain.rules.board import EMPTY, FILES, cell_of, name_of
 from pasgl_env.games.chieftain.rules.state import is_asked, is_over, winner
 
@@ -50,7 +52,7 @@ def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
     if over:
         return
     if is_asked(state):
-        yield f"Asked: {question(state, options)}"
+        yield f"Asked: {question(CHIEFTAIN, state, options)}"
     yield f"Activations left: {', '.join(_activations(state))}."
 
 

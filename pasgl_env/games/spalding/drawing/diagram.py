@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.games.spalding.position_text import CONTENT_LETTERS, LEFT_LETTERS, question
+from pasgl_env.contract.description import question
+from pasgl_env.games.spalding import GAME
+from pasgl_env.games.spalding.position_text import CONTENT_LETTERS, LEFT_LETTERS
 from pasgl_env.games.spalding.rules.state import LEFT_BITS, has_box, in_turn
 
 
@@ -37,7 +39,7 @@ def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
     white, black = (_still_to_find(state, options, player) for player in range(2))
     yield f"Still to be found once: White {white}, Black {black}."
     if in_turn(state):
-        yield f"Asked: {question(state, options)}"
+        yield f"Asked: {question(GAME, state, options)}"
 
 
 def _still_to_find(state: State, options: OptionsRecord, player: int) -> str:
