@@ -36,6 +36,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pasgl_env import render
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief
 from pasgl_env.engine.position import Position
@@ -414,7 +415,8 @@ class Server:
         except ValueError as error:
             raise Problem("value", str(error)) from None
         if form == "svg":
-            return _file(drawings.drawn(position, theme).encode(), "position.svg")
+            drawn = render.svg(position, theme=theme, size=None)
+            return _file(drawn.encode(), "position.svg")
         if form != "png":
             raise Problem("field", "a position can be drawn as .svg or .png only")
         record = fields_of(GameRecord.of(position, []))

@@ -1,4 +1,4 @@
-"""Drawings, squares and legends for pages that show a board."""
+"""What pages need that show a board: layouts, scenes, legends."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.events import sentences
 from pasgl_env.contract.game import MORE_PLANES, AnyOption, Choice, Option
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.contract.scene import scene
 from pasgl_env.engine.position import Position
 from pasgl_env.lessons import Lesson
 from pasgl_env.players import names as player_names
 from pasgl_env.players.levels import LEVELS
+from pasgl_env.render.svg.layout import plain
+from pasgl_env.render.svg.theme import THEMES as COLOURS
 from pasgl_env.render.words import mover, result
 from pasgl_env.web import guides
 from pasgl_env.web.protocol import sent
@@ -22,21 +25,36 @@ THEMES = ("light", "dark")
 STEP_TEXTS = ("title", "say", "signs", "task", "done", "help")
 
 
-def drawn(position: Position, theme: str) -> str:
-    """A position as SVG, with the last turn marked.
+def drawing(position: Position) -> dict[str, Any]:
+    """What the page's renderer draws: sprites and marks, or a diagram in a game without scenes."""
+    marks, ruleset = render.marks_of(position), position.ruleset
+    try:
+        sprites = scene(ruleset.game, position.state[0], ruleset.record[0], marks.rolled)
+    except NotImplementedError:
+        return {"diagram": render.diagram(position)}
+    return {
+        "sprites": sprites.tolist(),
+        "last": sorted(marks.last),
+        "targets": sorted(marks.targets),
+        "moves": marks.moves,
+    }
 
-    Leaves out the position text, which takes as long to write and is sent separately.
-    """
-    return render.drawing(position, theme=theme, marks=render.marks_of(position)).to_svg()
+
+def _layout(ruleset: Ruleset, theme: str) -> dict[str, Any]:
+    """The layout of a variant's drawings; of one without scenes what its diagrams need."""
+    try:
+        return render.layout(ruleset, theme=theme)
+    except NotImplementedError:
+        bare = render.bare_board(ruleset, theme=theme)
+        colours = plain(COLOURS[theme])
+        return {"title": ruleset.game.title, "size": [bare.width, bare.height], "theme": colours}
 
 
 @lru_cache(maxsize=64)
 def board(ruleset: Ruleset, theme: str) -> dict[str, Any]:
-    """The empty board, the positions of its squares, and the legend."""
-    bare = render.bare_board(ruleset, theme=theme)
+    """The layout, the positions of the squares, and the legend."""
     return {
-        "width": bare.width,
-        "height": bare.height,
+        "layout": _layout(ruleset, theme),
         "places": {name: list(box) for name, box in render.places(ruleset).items()},
         "seats": list(ruleset.seats),
         "signs": guides.signs(ruleset),
@@ -56,10 +74,6 @@ def board(ruleset: Ruleset, theme: str) -> dict[str, Any]:
                 "name": piece.name,
                 "move": piece.move,
                 "others": list(piece.others),
-                "icons": {
-                    symbol: render.icon(ruleset, symbol, theme=theme).to_svg()
-                    for symbol in (piece.symbol, *piece.others)
-                },
             }
             for piece in guides.pieces(ruleset)
         ],

@@ -17,7 +17,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.jit.compiled import use_new_code
-from pasgl_env.web import drawings, garbage
+from pasgl_env.web import garbage
 from pasgl_env.web.bounds import Addresses, Turns, Used, others
 from pasgl_env.web.live_game import LiveGame, fields_of
 from pasgl_env.web.opponents import instant, is_instant
@@ -46,14 +46,13 @@ Tell: TypeAlias = Callable[[dict[str, Any]], None]
 class Watcher(Protocol):
     """Receives the changes of a game."""
 
-    theme: str | None
     used: Used
 
     def holds(self, live: LiveGame) -> set[int]:
         """The seats of a game that this watcher holds."""
         ...
 
-    def show(self, live: LiveGame, drawing: str | None) -> None:
+    def show(self, live: LiveGame) -> None:
         """Receive the state of a game."""
         ...
 
@@ -216,7 +215,7 @@ class Hub:
     def watch(self, live: LiveGame, watcher: Watcher) -> None:
         """Send a watcher a game's state, now and after each change."""
         self._watchers.setdefault(live.id, set()).add(watcher)
-        watcher.show(live, self._drawing(live, watcher.theme))
+        watcher.show(live)
         self.tell_who_is_there(live)
         self._think(live)
 
@@ -233,12 +232,8 @@ class Hub:
 
     def changed(self, live: LiveGame) -> None:
         """Send all watchers the game's state, and let the next program think."""
-        drawn: dict[str | None, str | None] = {}
         for watcher in list(self._watchers.get(live.id, ())):
-            theme = watcher.theme
-            if theme not in drawn:
-                drawn[theme] = self._drawing(live, theme)
-            watcher.show(live, drawn[theme])
+            watcher.show(live)
         self._think(live)
 
     def refuse_help(self, position: Position) -> None:
@@ -270,9 +265,6 @@ class Hub:
     def sizes(self) -> dict[str, int]:
         """Numbers of open games and of programs that are thinking."""
         return {"open": len(self._live), "thinking": len(self._thinking)}
-
-    def _drawing(self, live: LiveGame, theme: str | None) -> str | None:
-        return None if theme is None else drawings.drawn(live.position, theme)
 
     def tell_who_is_there(self, live: LiveGame) -> None:
         """Tell all watchers of a game who plays it, and whose seats are watching."""

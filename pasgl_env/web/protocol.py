@@ -10,7 +10,7 @@ from typing import Any
 from pasgl_env.contract.description import Action
 from pasgl_env.contract.game import OptionValue, brief
 
-VERSION = 2
+VERSION = 3
 LONGEST_MESSAGE = 2**16  # bytes
 LONGEST_TEXT = 4000
 LONGEST_ID = 60

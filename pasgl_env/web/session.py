@@ -97,7 +97,7 @@ class Session:
         self._link = link
         self._address = address or Address()
         self.used = Used(self._address)
-        self.theme: str | None = None
+        self._draws = False
         self.unsent = _Unsent(self._address)
         self.is_overrun = False
         self._waiting = Backlog[tuple[int, Message, int] | None]()
@@ -172,7 +172,7 @@ class Session:
         """The seats of a game whose secrets the client knows."""
         return self._held.get(live.id, set())
 
-    def show(self, live: LiveGame, drawing: str | None) -> None:
+    def show(self, live: LiveGame) -> None:
         """Send the state of a game, with the turns that are new to the client."""
         sent = min(self._turns_sent.get(live.id, 0), len(live.turns))
         # A turn that was taken back may have been replaced since.
@@ -185,7 +185,7 @@ class Session:
                 "turns_from": sent,
                 "turns": live.lines(sent, len(live.turns), self.holds(live)),
                 "you": sorted(self._held.get(live.id, ())),
-                "svg": drawing,
+                "drawing": drawings.drawing(live.position) if self._draws else None,
             }
         )
 
@@ -217,20 +217,14 @@ class Session:
 
     async def do_hello(self, message: Message) -> dict[str, Any]:
         message.number("version", VERSION, VERSION)
-        self.theme = message.one_of("draw", drawings.THEMES) if "draw" in message else None
+        self._draws = message.flag("draw")
         self._hub.greet(self.tell)
         own = {"link": self._link, "embedding": self._may_frame}
         return {"version": VERSION, **own, **drawings.catalogue()}
 
-    async def do_theme(self, message: Message) -> dict[str, Any]:
-        self.theme = message.one_of("draw", drawings.THEMES)
-        for live in self._watched.values():
-            self.show(live, drawings.drawn(live.position, self.theme))
-        return {}
-
     async def do_board(self, message: Message) -> dict[str, Any]:
         ruleset = self._hub.ruleset(message)
-        return drawings.board(ruleset, message.one_of("draw", drawings.THEMES, "light"))
+        return drawings.board(ruleset, message.one_of("theme", drawings.THEMES, "light"))
 
     async def do_new(self, message: Message) -> dict[str, Any]:
         self._count_game()
@@ -402,8 +396,7 @@ class Session:
         await others()
         seen = drawings.seen(position)
         await others()
-        svg = None if self.theme is None else drawings.drawn(position, self.theme)
-        return {**seen, "svg": svg}
+        return {**seen, "drawing": drawings.drawing(position) if self._draws else None}
 
     async def do_explain(self, message: Message) -> dict[str, Any]:
         """Explain a square and its moves, or why a move to another square is impossible."""

@@ -110,8 +110,8 @@ def _commands(
     about: dict[str, str], seats: list[Any], text: str, label: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     game = {"game": GAME.decode()}
-    yield "hello", {"version": 2, "draw": "light"}
-    yield "board", {**about, "options": {}, "draw": "dark"}
+    yield "hello", {"version": 3, "draw": True}
+    yield "board", {**about, "options": {}, "theme": "dark"}
     yield "new", {**about, "options": {"turn_limit": 9}, "seats": seats}
     yield "watch", {**game, "secrets": [SECRET.decode()]}
     yield "play", {**game, "label": label, "ply": 0}
@@ -121,7 +121,6 @@ def _commands(
     yield "new", {**about, "start": text, "seats": programs, "pace": 0.5}
     yield "watch", {**game, "secrets": []}
     yield "pace", {**game, "seconds": 0.1, "paused": True}
-    yield "theme", {"draw": "dark"}
     yield "position", {**game, "ply": 0}
     yield "look", {**about, "text": text}
     yield "explain", {**game, "square": "a1", "why": True, "target": "b2"}

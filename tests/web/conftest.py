@@ -64,14 +64,14 @@ class Served:
 class Client:
     """A client of the socket that waits for each answer and keeps the events before it."""
 
-    def __init__(self, served, draw=None, **settings):
+    def __init__(self, served, draw=False, **settings):
         address = served.link.replace("http://", "ws://").split("#")[0].replace("/?", "/socket?")
         if "?" not in address:
             address += "socket"
         self._context = websockets.connect(address, **settings)
         self.socket = self._context.__enter__()
         self.events = []
-        self.hello = self.ask("hello", version=2, draw=draw)
+        self.hello = self.ask("hello", version=3, draw=draw)
 
     def send(self, do, **fields):
         self.socket.send(json.dumps({"id": 1, "do": do, **fields}))

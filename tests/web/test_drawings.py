@@ -23,7 +23,7 @@ for variant in sys.argv[1:]:
     drawings.board(position.ruleset, "light")
     for action in position.legal_actions()[:3]:
         after = position.copy().play_action(action)
-        print(after.choices, after.events, drawings.drawn(after, "light"))
+        print(after.choices, after.events, drawings.drawing(after))
 """
 
 

@@ -60,7 +60,7 @@ def test_the_king_castles_by_its_squares(page):
 
 def test_a_piece_in_hand_is_chosen_first_and_then_its_square(page):
     begin(page, "pocket", "person", "person", start=TEXTS["hand"])
-    expect(page.locator(".chips button")).to_have_text(["Drop: Rook", "Drop: Pawn"])
+    expect(page.locator(".chips button > span")).to_have_text(["Drop: Rook", "Drop: Pawn"])
     assert square(page, "c3").get_attribute("aria-label") == "c3, empty"
     page.get_by_role("button", name="Drop: Pawn").click()
     expect(square(page, "c3")).to_have_attribute("aria-label", "c3, empty, can be chosen")

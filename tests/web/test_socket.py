@@ -16,7 +16,7 @@ from .conftest import Client
 
 def test_hello_tells_what_can_be_played_and_by_whom(client):
     hello = client.hello
-    assert hello["version"] == 2
+    assert hello["version"] == 3
     assert [variant["name"] for variant in hello["variants"]] == list(variants.names())
     assert hello["levels"][1]["name"] == "beginner"
 
@@ -42,9 +42,9 @@ def test_legal_actions_are_those_of_the_rules(client, variant):
 
 
 def test_who_wants_drawings_gets_them_and_a_bot_gets_none(served):
-    plain, drawn = Client(served), Client(served, draw="dark")
-    assert plain.new("spalding", "person", "greedy")[1]["svg"] is None
-    assert drawn.new("spalding", "person", "greedy")[1]["svg"].startswith("<svg")
+    plain, drawn = Client(served), Client(served, draw=True)
+    assert plain.new("spalding", "person", "greedy")[1]["drawing"] is None
+    assert drawn.new("spalding", "person", "greedy")[1]["drawing"]["sprites"]
 
 
 def test_two_clients_play_by_a_link_and_watchers_only_watch(served):
@@ -221,7 +221,14 @@ def test_no_strange_field_of_any_command_breaks_the_server(served):
         **{"game": game, "variant": "spalding", "square": "e1", "label": "Pa1-a2", "ply": 0},
         **{"text": Position("spalding").text, "options": {"turn_limit": 9}, "seats": [{}, {}]},
         **{"field": "mover", "value": "w", "secrets": [], "from": game, "piece": "R"},
-        **{"version": 2, "draw": "dark", "why": True, "target": "a2", "what": "evaluate"},
+        **{
+            "version": 3,
+            "draw": True,
+            "theme": "dark",
+            "why": True,
+            "target": "a2",
+            "what": "evaluate",
+        },
     }
     for command in known:
         if command in ("playtest", "new"):

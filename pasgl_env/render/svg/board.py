@@ -21,7 +21,7 @@ from itertools import pairwise
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from pasgl_env.render.svg.canvas import Shapes
+from pasgl_env.render.svg.canvas import Shapes, written_number
 from pasgl_env.render.svg.theme import Theme
 
 
@@ -122,7 +122,9 @@ def area(board: Board, rows: Sequence[int]) -> str:
     """Squares as a path, from the sets of files on each rank."""
     return "".join(
         "M{} {}h{width}v{side}h-{width}z".format(
-            *board.corner(first, rank), width=(end - first) * board.side, side=board.side
+            *map(written_number, board.corner(first, rank)),
+            width=written_number((end - first) * board.side),
+            side=written_number(board.side),
         )
         for rank, files in enumerate(rows)
         for first, end in _runs(files)
@@ -135,16 +137,19 @@ def outline(board: Board, rows: Sequence[int]) -> str:
         sum((files >> file & 1) << rank for rank, files in enumerate(rows))
         for file in range(board.files)
     ]
-    bottom = board.top + board.ranks * board.side
+
+    def move(file: int, rank: int, draw: str, length: int) -> str:
+        x, y = board.left + file * board.side, board.top + (board.ranks - rank) * board.side
+        drawn = f"{draw}{written_number(length * board.side)}"
+        return f"M{written_number(x)} {written_number(y)}{drawn}"
+
     across = (
-        f"M{board.left + first * board.side} {bottom - rank * board.side}"
-        f"h{(end - first) * board.side}"
+        move(first, rank, "h", end - first)
         for rank, (below, above) in enumerate(pairwise([0, *rows, 0]))
         for first, end in _runs(below ^ above)
     )
     upward = (
-        f"M{board.left + file * board.side} {bottom - first * board.side}"
-        f"v{(first - end) * board.side}"
+        move(file, first, "v", first - end)
         for file, (left, right) in enumerate(pairwise([0, *columns, 0]))
         for first, end in _runs(left ^ right)
     )

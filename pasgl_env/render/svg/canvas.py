@@ -181,6 +181,9 @@ def _factor(value: Number) -> str:
     return value if isinstance(value, str) else f"{value:.4g}"
 
 
-def written_number(value: float) -> str:
-    """A number with at most two decimals."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+def written_number(value: float, decimals: int = 2) -> str:
+    """A number with at most so many decimals.
+
+    What is added decides between two that are equally near, the same way in JavaScript.
+    """
+    return f"{value + 1e-9:.{decimals}f}".rstrip("0").rstrip(".")

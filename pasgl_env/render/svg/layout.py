@@ -288,10 +288,10 @@ class Layout:
         if not is_occupied:
             canvas.circle(x + side / 2, y + side / 2, 0.15 * side, class_="target", **target)
             return
-        arm = 0.24 * side
+        left, top, wide, arm = map(written_number, (x, y, side, 0.24 * side))
         corners = (
-            f"M{x:g} {y:g}h{arm:g}l{-arm:g} {arm:g}zm{side:g} 0v{arm:g}l{-arm:g} {-arm:g}z"
-            f"m0 {side:g}h{-arm:g}l{arm:g} {-arm:g}zm{-side:g} 0v{-arm:g}l{arm:g} {arm:g}z"
+            f"M{left} {top}h{arm}l-{arm} {arm}zm{wide} 0v{arm}l-{arm} -{arm}z"
+            f"m0 {wide}h-{arm}l{arm} -{arm}zm-{wide} 0v-{arm}l{arm} {arm}z"
         )
         canvas.path(corners, class_="target", **target)
 
@@ -330,7 +330,7 @@ def _fragment(layout: Layout, row: bytes, cell: Box | None = None) -> _Fragment:
     look, place = layout.looks[sprite["look"]], int(sprite["place"])
     box = (cell or layout.places[place]).shrunk(look.share)
     fields = {name: str(sprite[name]) for name in ("number", "other")}
-    fields["scale"] = f"{box.width / BOX:.4g}"
+    fields["scale"] = written_number(box.width / BOX, 4)
     if sprite["symbol"] >= 0:
         fields |= layout.symbols[sprite["symbol"]]
     if 0 <= place < len(layout.names):
@@ -379,7 +379,8 @@ def _arrow_between(
     points = [(off, shaft), (neck, shaft), (neck, head), (tip, 0.0)]
     points += [(along, -aside) for along, aside in points[2::-1]]
     data = "L".join(
-        f"{x + along * right - aside * down:.1f} {y + along * down + aside * right:.1f}"
+        f"{written_number(x + along * right - aside * down)}"
+        f" {written_number(y + along * down + aside * right)}"
         for along, aside in points
     )
     return f"M{data}z"

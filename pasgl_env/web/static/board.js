@@ -1,4 +1,4 @@
-// A board: the server's drawing, with clicks, drags and the keyboard on top.
+// A board: the drawing of a position, with clicks, drags and the keyboard on top.
 import { drawing, el, sample, shape } from "./dom.js";
 
 const PIECES = ".piece";
@@ -7,6 +7,7 @@ const LONG = 500; // milliseconds of a long press
 const SMALLEST = 24; // pixels of a square, large enough for fingers
 
 export class Board extends EventTarget {
+  layout = null; // which draws, in the page's theme
   #places = {};
   #squares = new Map();
   #drawn = null;
@@ -42,11 +43,14 @@ export class Board extends EventTarget {
     if (this.#text) this.#redraw();
   }
 
-  // Positions of squares and names of pieces: names(symbol).
-  shape({ places, width, height }, names) {
+  // Be the board of a legend.
+  shape(legend) {
+    const { places, layout } = legend;
+    const [width, height] = layout.size;
+    this.layout = layout;
     this.#places = places;
-    this.#size = [width, height];
-    this.#names = names;
+    this.#size = layout.size;
+    this.#names = (symbol) => legend.name(symbol);
     const side = Math.min(...Object.values(places).map(([, , w]) => w));
     this.node.style.setProperty("--ratio", width / height);
     this.node.style.setProperty("--least", `${(SMALLEST * width) / side}px`);
@@ -63,8 +67,9 @@ export class Board extends EventTarget {
     this.#setFocus(Object.keys(places)[0]);
   }
 
-  // Show a drawing; pieces that have moved since the last one glide there.
-  async show(text, animated = true) {
+  // Show a drawing, as states have it; pieces that have moved since the last one glide there.
+  async show(drawing, animated = true) {
+    const text = this.layout.draw(drawing);
     if (text === this.#text) return;
     const before = this.#drawn ? positions(this.#drawn) : [];
     const trains = this.#drawn ? [...this.#drawn.querySelectorAll(".train")].map(middle) : [];

@@ -37,7 +37,7 @@ export class EditorView {
     this.#variant ??= server.hello.variants[0].name;
     const board = await boardOf(this.#variant, this.#options);
     const legend = new Legend(board);
-    this.#board.shape(board, (symbol) => legend.name(symbol));
+    this.#board.shape(legend);
     this.#board.addEventListener("choose", ({ detail: { square } }) => square && this.#put(square));
     this.#board.addEventListener("flip", () => this.#flip());
     this.#parts = this.#layOut(legend);
@@ -66,8 +66,8 @@ export class EditorView {
     const tools = [
       this.#toolButton("look", null, "Look only", el("span", {}, "☝")),
       this.#toolButton("empty", "", "Empty a square", el("span", {}, "✕")),
-      ...legend.pieces.flatMap(({ symbol, others, icons }) =>
-        [symbol, ...others].map((own) => this.#toolButton(own, own, legend.name(own), picture(icons[own]))),
+      ...legend.pieces.flatMap(({ symbol, others }) =>
+        [symbol, ...others].map((own) => this.#toolButton(own, own, legend.name(own), picture(legend.layout.icon(own)))),
       ),
     ];
     palette.append(...tools);
@@ -164,7 +164,7 @@ export class EditorView {
     reason.classList.remove("wrong");
     reason.textContent = seen.over ? seen.ending : `${seen.whose} to move${seen.legal.length ? `: ${count(seen.legal.length, "action")}` : ""}`;
     this.#showFields(seen.fields);
-    this.#board.show(seen.svg, false);
+    this.#board.show(seen.drawing, false);
     const query = new URLSearchParams({ text: seen.text });
     if (Object.keys(this.#options).length) query.set("options", JSON.stringify(this.#options));
     history.replaceState(null, "", `#/editor/${this.#variant}?${query}`);

@@ -1,17 +1,17 @@
 // Names and pictures of pieces, the list of them, and of the signs on a board.
 import { el, picture, sample } from "./dom.js";
+import { Layout } from "./layout.js";
 
 export class Legend {
   #symbols;
-  #icons = new Map();
 
-  constructor({ pieces, symbols, signs }) {
+  // From what `board` answers.
+  constructor({ layout, places, pieces, symbols, signs }) {
+    this.layout = new Layout(layout);
+    this.places = places;
     this.pieces = pieces;
     this.signs = signs;
     this.#symbols = symbols;
-    for (const { icons } of pieces) {
-      for (const [symbol, icon] of Object.entries(icons)) this.#icons.set(symbol, icon);
-    }
   }
 
   // The name of a piece by its symbol, with its owner and condition.
@@ -26,18 +26,18 @@ export class Legend {
   }
 
   icon(symbol) {
-    return this.#icons.get(this.#symbols[symbol]?.icon) ?? null;
+    return this.layout.icon(this.#symbols[symbol]?.icon);
   }
 
   list() {
     return el(
       "ul",
       { class: "legend" },
-      this.pieces.map(({ symbol, others, name, move, icons }) =>
+      this.pieces.map(({ symbol, others, name, move }) =>
         el(
           "li",
           {},
-          el("span", { class: "legend-icons" }, [symbol, ...others].slice(0, 2).map((own) => picture(icons[own]))),
+          el("span", { class: "legend-icons" }, [symbol, ...others].slice(0, 2).map((own) => picture(this.layout.icon(own)))),
           el("div", {}, el("strong", {}, name), el("span", { class: "letter" }, [...new Set([symbol, ...others].map((own) => own.split("-").pop()))].join(" ")), el("p", {}, move)),
         ),
       ),

@@ -131,7 +131,6 @@ function setUpTools() {
     root.theme = root.theme === "dark" ? "light" : "dark";
     stored.write("theme", root.theme);
     try {
-      await server.ask("theme", { draw: root.theme });
       // What has been typed on a page stays, if the page can be drawn anew.
       await (view?.repaint ? view.repaint() : show());
     } catch (error) {

@@ -80,6 +80,8 @@ export class GameView {
   async repaint() {
     if (!this.#parts) return;
     this.#legend = new Legend(await boardOf(this.#about.variant, this.#about.options));
+    this.#choosing.legend = this.#legend;
+    this.#board.layout = this.#legend.layout;
     this.#parts.pieces.replaceChildren(this.#legend.list());
     await this.#look(this.#ply ?? this.#state.ply);
   }
@@ -119,7 +121,7 @@ export class GameView {
     const board = await boardOf(this.#about.variant, this.#about.options);
     if (this.#closed.signal.aborted) return;
     this.#legend = new Legend(board);
-    this.#board.shape(board, (symbol) => this.#legend.name(symbol));
+    this.#board.shape(this.#legend);
     this.#choosing.legend = this.#legend;
     this.#signs.meanings = board.board_signs;
     this.#explaining = new Explaining(this.#board, () => ({ game: this.#id }), () => this.#ply === null && !this.#choosing.selected);
@@ -291,7 +293,7 @@ export class GameView {
       return;
     }
     this.#showExports();
-    const shown = this.#board.show(state.svg, animated);
+    const shown = this.#board.show(state.drawing, animated);
     if (!animated) this.#board.flipped = this.#usuallyFlipped();
     this.#think();
     this.#offer(); // a fast user need not wait for the animation
@@ -570,7 +572,7 @@ export class GameView {
       this.#text = seen.text;
       this.#showExports();
       this.#think();
-      await this.#board.show(seen.svg);
+      await this.#board.show(seen.drawing);
     } catch (error) {
       notice(error.message);
       if (this.#ply === ply) await this.#look(this.#state.ply);

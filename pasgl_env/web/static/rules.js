@@ -58,10 +58,9 @@ export class RulesView {
   async #play(figure, words) {
     const { text, options, labels } = figure.dataset;
     const position = { variant: this.#variant, options: JSON.parse(options), text };
-    const shape = await boardOf(position.variant, position.options);
-    const legend = new Legend(shape);
+    const legend = new Legend(await boardOf(position.variant, position.options));
     const board = new Board();
-    board.shape(shape, (symbol) => legend.name(symbol));
+    board.shape(legend);
     const all = labels.split(",");
     for (const [number, label] of [null, ...all].entries()) {
       const seen = await server.ask("look", { ...position, labels: all.slice(0, number) });
@@ -69,7 +68,7 @@ export class RulesView {
       if (!number) figure.firstElementChild.replaceWith(board.node);
       words.textContent = label === null ? "" : [`${label}.`, ...seen.events].join(" ");
       announce(words.textContent);
-      await board.show(seen.svg, number > 0);
+      await board.show(seen.drawing, number > 0);
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   }

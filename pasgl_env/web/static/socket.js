@@ -1,7 +1,7 @@
 // The connection to the server: requests with answers, events, and reconnection.
 // docs/web_protocol.md describes the messages.
 
-const VERSION = 2;
+const VERSION = 3;
 const TRY_AGAIN = [250, 500, 1000, 2000, 4000];
 
 class Connection extends EventTarget {
@@ -75,8 +75,7 @@ class Connection extends EventTarget {
   }
 
   async #greet() {
-    const draw = document.documentElement.dataset.theme;
-    this.hello = await this.#send("hello", { version: VERSION, draw });
+    this.hello = await this.#send("hello", { version: VERSION, draw: true });
     this.#tries = 0;
     // Listeners ask first, to watch their games again; then come the requests that have waited.
     this.#isOpen = true;
@@ -122,10 +121,10 @@ export const server = new Connection();
 const boards = new Map();
 
 export function boardOf(variant, options = {}) {
-  const draw = document.documentElement.dataset.theme;
-  const key = JSON.stringify([variant, options, draw]);
+  const { theme } = document.documentElement.dataset;
+  const key = JSON.stringify([variant, options, theme]);
   if (!boards.has(key)) {
-    const asked = server.ask("board", { variant, options, draw });
+    const asked = server.ask("board", { variant, options, theme });
     boards.set(key, asked);
     asked.catch(() => boards.delete(key));
   }

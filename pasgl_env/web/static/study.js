@@ -86,7 +86,7 @@ export class StudyView {
     if (this.#closed.signal.aborted) return;
     const legend = new Legend(board);
     this.#choosing.legend = legend;
-    this.#board.shape(board, (symbol) => legend.name(symbol));
+    this.#board.shape(legend);
     this.#board.addEventListener("flip", () => this.#flip());
     this.#explaining = new Explaining(this.#board, () => this.#fields(), () => !this.#choosing.selected);
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
@@ -112,7 +112,11 @@ export class StudyView {
 
   // Draw everything again, in the other theme.
   async repaint() {
-    if (this.#parts) await this.#show(this.#here);
+    if (!this.#parts) return;
+    const legend = new Legend(await boardOf(this.#about.variant, this.#about.options));
+    this.#choosing.legend = legend;
+    this.#board.layout = legend.layout;
+    await this.#show(this.#here);
   }
 
   async #openGame() {
@@ -190,7 +194,7 @@ export class StudyView {
       this.#seen = seen;
       this.#mark();
       this.#tell();
-      await this.#board.show(seen.svg, animated);
+      await this.#board.show(seen.drawing, animated);
     } catch (error) {
       notice(error.message);
       if (node !== this.#root && turn === this.#turn && node.path.labels.length) this.#drop(node);

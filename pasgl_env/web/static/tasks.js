@@ -150,7 +150,7 @@ export class TaskView {
       const legend = new Legend(board);
       this.#choosing.actions = [];
       this.#choosing.legend = legend;
-      this.#board.shape(board, (symbol) => legend.name(symbol));
+      this.#board.shape(legend);
       const parts = this.#parts;
       parts.pieces.replaceChildren(legend.list());
       this.#signs.meanings = board.board_signs;
@@ -208,7 +208,7 @@ export class TaskView {
       if (number) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (turn !== this.#turn || this.#closed.signal.aborted) return;
       this.#shown = position;
-      await this.#board.show(position.svg, animated);
+      await this.#board.show(position.drawing, animated);
     }
     if (turn !== this.#turn || this.#closed.signal.aborted) return;
     this.node.dataset.shown = `${this.#number} ${this.#labels.length}`;
