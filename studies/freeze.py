@@ -19,12 +19,13 @@ import typer
 
 from pasgl_env import Batch, Position, players, solve
 from pasgl_env.benchmark.protocol import (
+    PROTOCOLS,
     BenchmarkTask,
     Protocol,
     ReferencePlayer,
     SolvedPosition,
     try_out,
-    weights_of,
+    values_of,
 )
 from pasgl_env.cli.arguments import GamesSeed, wrong_input
 from pasgl_env.cli.complaints import Command
@@ -47,16 +48,15 @@ from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.version import __version__
 from studies.truth import POSITIONS as SOLVED
 
-FOLDER = Path("pasgl_env/benchmark/protocols")
 POOLS = {
     "pasgl312": "random td:temperature=0.2 greedy td:temperature=0.05 td search:10",
     "spalding": "random td:temperature=0.2 greedy td:temperature=0.05 td search:10",
-    "chieftain": "random td:temperature=0.1 td:temperature=0.05 greedy td search:4",
+    "chieftain": "random td:temperature=0.1 greedy td:temperature=0.03 td search:2",
     "superchief": "random td:temperature=0.07 td:temperature=0.025 greedy td search:2",
     "overlord": "random td:temperature=0.07 td:temperature=0.035 td:temperature=0.015 greedy td",
-    "pachessi": "random td:temperature=0.3 td:temperature=0.1 greedy td search:50",
-    "grand_pachessi": "random td:temperature=0.1 td:temperature=0.05 greedy td search:10",
-    "pachessi_four": "random td:temperature=0.2 td:temperature=0.05 greedy td search:50",
+    "pachessi": "random td:temperature=0.3 td:temperature=0.1 greedy td search:100",
+    "grand_pachessi": "random td:temperature=0.1 td:temperature=0.05 greedy td search:50",
+    "pachessi_four": "random td:temperature=0.2 td:temperature=0.1 greedy td search:100",
 }
 """The references of each task, from weak to strong. None has a time budget, and none needs PyTorch:
 an action depends on the position and the seed alone. In Overlord a search takes too long."""
@@ -119,7 +119,7 @@ def frozen(name: str, games: int, rating_games: int, seed: int, folder: Path) ->
         made = players.make(player, ruleset.name, seed=0)
         choices = try_out(made, ruleset, positions).choices
         elo = round(rating.elo, 1) if isfinite(rating.elo) else None
-        references.append(ReferencePlayer(player, elo, weights_of(player, ruleset), choices))
+        references.append(ReferencePlayer(player, elo, values_of(player, ruleset), choices))
     return BenchmarkTask(name, ruleset, openings, positions, tuple(references), round(usual, 1))
 
 
@@ -156,7 +156,7 @@ def main(
 ) -> None:
     """Freeze a version of the benchmark."""
     with wrong_input():
-        to = FOLDER / f"{version}.json"
+        to = PROTOCOLS / f"{version}.json"
         known = Protocol.load(version) if to.exists() else None
         if known and known.is_final:
             raise ValueError(f"{version} is final: give a new name")
@@ -170,7 +170,6 @@ def main(
         }
         tasks = {name: replace(task, solved=solved(task, seed)) for name, task in tasks.items()}
         protocol = Protocol(version, is_final, __version__, seed, GAMES, SHORT, tasks)
-        to.parent.mkdir(parents=True, exist_ok=True)
         write_whole(to, json_bytes(protocol.to_json()))
     say(f"{to}: digest {protocol.digest[:16]}")
 

@@ -17,8 +17,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from importlib import resources
 from operator import contains
+from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -31,15 +31,16 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.openings import states_of
-from pasgl_env.players import Player, TreeSearchPlayer, ValuePlayer
-from pasgl_env.players.values.weights import checksum_of, shipped_or_unlearned
-from pasgl_env.storage.files import json_bytes
+from pasgl_env.players import Player
+from pasgl_env.players.values.weights import SHIPPED, SUFFIX, shipped_file
+from pasgl_env.storage.files import json_bytes, write_whole
 
 LATEST = "draft"
 """The protocol of an evaluation that names none."""
 SHORT = "short"
 """The name of the short list of tasks, for small budgets."""
-_WITH_VALUES = ValuePlayer.kind, TreeSearchPlayer.kind
+PROTOCOLS = Path(__file__).parent / "protocols"
+"""Folder of the protocols, and of those learned values of theirs that are no longer shipped."""
 
 
 class ChangedReference(ValueError):
@@ -53,14 +54,23 @@ class ReferencePlayer:
     Attributes:
         name: its name, for :func:`pasgl_env.players.make`.
         elo: its frozen rating; None if it is not finite.
-        weights: checksum of its learned values; None without any.
+        values: digest of the file of its learned values; None without any.
         choices: the actions that it chose in the positions of the task.
     """
 
     name: str
     elo: float | None
-    weights: str | None
+    values: str | None
     choices: tuple[int, ...]
+
+    @property
+    def player(self) -> str:
+        """Its name with the file of its values, for :func:`pasgl_env.players.make`.
+
+        Raises:
+            ChangedReference: if there is no such file.
+        """
+        return self.name if self.values is None else f"{self.name}:values={_file_of(self.values)}"
 
 
 class SolvedPosition(NamedTuple):
@@ -159,23 +169,17 @@ class BenchmarkTask:
             Its seconds per action.
 
         Raises:
-            ChangedReference: if its weights or a choice differ; says which.
+            ChangedReference: if its values are missing or a choice differs; says which.
         """
-        who = f"{reference.name} of {self.name}"
-        if weights_of(reference.name, self.ruleset) != reference.weights:
-            raise ChangedReference(
-                f"the weights of {who} are not those of the benchmark: use the version of pasgl-env"
-                " that it was frozen with"
-            )
-        player = players.make(reference.name, self.ruleset.name, seed=0)
+        player = players.make(reference.player, self.ruleset.name, seed=0)
         trial = try_out(player, self.ruleset, self.positions)
         for text, action, frozen in zip(
             self.positions, trial.choices, reference.choices, strict=True
         ):
             if action != frozen:
                 raise ChangedReference(
-                    f"{who} chooses action {action} instead of {frozen} in the position {text!r}:"
-                    " scores against it would not be comparable"
+                    f"{reference.name} of {self.name} chooses action {action} instead of {frozen}"
+                    f" in the position {text!r}: scores against it would not be comparable"
                 )
         return trial.seconds
 
@@ -211,7 +215,7 @@ class Protocol:
         """
         if name not in names():
             raise ValueError(f"no benchmark {brief(name)}: {', '.join(names())}")
-        return cls.of_json(json.loads(_folder().joinpath(f"{name}.json").read_bytes()))
+        return cls.of_json(json.loads((PROTOCOLS / f"{name}.json").read_bytes()))
 
     @classmethod
     def of_json(cls, value: Mapping[str, Any]) -> Protocol:
@@ -255,11 +259,7 @@ class Trial(NamedTuple):
 
 def names() -> list[str]:
     """The names of the protocols that come with the package."""
-    return sorted(
-        each.name.removesuffix(".json")
-        for each in _folder().iterdir()
-        if each.name.endswith(".json")
-    )
+    return sorted(file.stem for file in PROTOCOLS.glob("*.json"))
 
 
 def try_out(player: Player, ruleset: Ruleset, positions: Sequence[str]) -> Trial:
@@ -276,11 +276,20 @@ def try_out(player: Player, ruleset: Ruleset, positions: Sequence[str]) -> Trial
     return trials[1]
 
 
-def weights_of(player: str, ruleset: Ruleset) -> str | None:
-    """The checksum of the learned values that a player uses; None if it uses none."""
-    if player.partition(":")[0] not in _WITH_VALUES:
-        return None
-    return checksum_of(shipped_or_unlearned(ruleset))
+def values_of(player: str, ruleset: Ruleset) -> str | None:
+    """The digest of the shipped values that a player uses now; None if it uses none."""
+    file = shipped_file(ruleset) if players.takes_values(player) else None
+    return None if file is None else _digest_of_file(file)
+
+
+def keep_values(file: Path) -> None:
+    """Keep shipped values that a protocol uses, before others replace them."""
+    if not file.exists():
+        return
+    own = _digest_of_file(file)
+    tasks = (task for name in names() for task in Protocol.load(name).tasks.values())
+    if any(each.values == own for task in tasks for each in task.references):
+        write_whole(PROTOCOLS / f"{own}{SUFFIX}", file.read_bytes())
 
 
 def digest_of(value: Any) -> str:
@@ -288,5 +297,15 @@ def digest_of(value: Any) -> str:
     return hashlib.sha256(json_bytes(value)).hexdigest()
 
 
-def _folder() -> Any:
-    return resources.files("pasgl_env.benchmark").joinpath("protocols")
+def _file_of(digest: str) -> Path:
+    """The file of frozen values: kept for the protocol, or still shipped."""
+    if (kept := PROTOCOLS / f"{digest}{SUFFIX}").exists():
+        return kept
+    for file in SHIPPED.glob(f"*{SUFFIX}"):
+        if _digest_of_file(file) == digest:
+            return file
+    raise ChangedReference(f"the learned values {digest[:16]} are missing in this installation")
+
+
+def _digest_of_file(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()

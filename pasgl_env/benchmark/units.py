@@ -120,7 +120,7 @@ def games_of(unit: Unit, agent: Any) -> tuple[MatchResult, list[StoredGame]]:
     result = play_match(
         ruleset,
         _player(agent, ruleset.name, "agent") if isinstance(agent, str) else agent,
-        _player(unit.reference.name, ruleset.name, "reference"),
+        _player(unit.reference.player, ruleset.name, "reference"),
         unit.games,
         seed=unit.seed,
         paired=True,

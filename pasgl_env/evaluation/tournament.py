@@ -40,6 +40,7 @@ from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.table import Table
+from pasgl_env.players.settings import parts_of
 from pasgl_env.players.values.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import (
     Pairing,
@@ -540,7 +541,7 @@ def digest_of(file: Path) -> str:
 
 def _file_of(name: str, variant: str) -> Path | None:
     """The file that a player is read from; None for those without one of their own."""
-    for part in name.split(":"):
+    for part in parts_of(name):
         if part.startswith("values="):
             return _within(Path(part.removeprefix("values=")), VALUES_FILE)
     agent = players.file_of(name, variant)

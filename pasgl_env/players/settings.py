@@ -62,6 +62,11 @@ class Budget(NamedTuple):
         return min(largest, (self.simulations or 0) - done)
 
 
+def parts_of(text: str) -> list[str]:
+    r"""The settings in a text, between colons. A path may begin with a drive, such as ``C:\``."""
+    return re.split(r":(?![\\/])", text)
+
+
 def read_settings(player: Any, text: str) -> dict[str, Any]:
     """The arguments that the text after a player's kind in a name states.
 
@@ -73,7 +78,7 @@ def read_settings(player: Any, text: str) -> dict[str, Any]:
     Raises:
         ValueError: names the invalid part.
     """
-    arguments, parts, read = signature(player).parameters, text.split(":"), {}
+    arguments, parts, read = signature(player).parameters, parts_of(text), {}
     if "simulations" in arguments and "=" not in parts[0]:
         read = Budget.read(parts.pop(0))._asdict()
     for part in parts:

@@ -332,16 +332,19 @@ class PpoSettings(LocalSettings):
 class TdSettings(LocalSettings):
     """A run of temporal-difference learning.
 
-    With one thread, no workers, and games as the only limit, its result depends on the settings
-    only.
+    With one thread, no workers, and games or steps as the only limit, its result depends on the
+    settings only.
     """
 
     algorithm: ClassVar[str] = "td"
-    limits: ClassVar[tuple[str, ...]] = ("minutes", "games")
+    limits: ClassVar[tuple[str, ...]] = ("minutes", "games", "steps")
     changeable: ClassVar[tuple[str, ...]] = ("threads", "workers")
 
     minutes: float | None = setting(8.0, "Train for N minutes in total.", above=0)
     games: int | None = setting(None, "Number of games to learn from in total.", above=0)
+    steps: int | None = setting(
+        None, "Train for N decisions of all players in total, in whole games.", above=0
+    )
     workers: int = setting(
         0,
         "Number of processes that play on a Ray cluster, each with its threads; with 0 only this"
@@ -409,8 +412,10 @@ class TdSettings(LocalSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.ruleset.check_two_sides("td learns what one side wins and the other loses, of")
-        if self.minutes is None and self.games is None:
-            raise ValueError("a run needs a limit: minutes or games")
+        if self.minutes is None and self.amount is None:
+            raise ValueError("a run needs a limit: minutes, games or steps")
+        if self.games is not None and self.steps is not None:
+            raise ValueError("a run can be limited by games or by steps, not by both")
         if self.rival is not None and self.rival_share == 0:
             raise ValueError("a rival needs games to play in: set rival_share above 0")
         if self.rival == "td" and shipped(self.ruleset) is None:
@@ -451,7 +456,7 @@ class TdSettings(LocalSettings):
 
     @property
     def amount(self) -> int | None:
-        return self.games
+        return self.games if self.steps is None else self.steps
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,10 @@ from dataclasses import replace
 
 import pytest
 
-from pasgl_env.benchmark import ChangedReference, Protocol
+from pasgl_env import players
+from pasgl_env.benchmark import ChangedReference, Protocol, protocol
 from pasgl_env.benchmark.protocol import names
+from pasgl_env.players.values import weights
 
 
 @pytest.mark.parametrize("name", names())
@@ -14,7 +16,9 @@ def test_what_is_shipped_is_whole(name):
     for task in protocol.tasks.values():
         assert len(task.references) == 6
         assert len(set(task.openings)) == protocol.games / 2
-        assert all(len(each.choices) == len(task.positions) for each in task.references)
+        for each in task.references:
+            assert len(each.choices) == len(task.positions)
+            assert players.takes_values(each.name) == (":values=" in each.player)
 
 
 def test_a_file_holds_all_of_a_protocol(tiny):
@@ -40,10 +44,26 @@ def test_a_reference_that_chooses_otherwise_is_named_with_the_position(tiny):
     assert task.positions[0] in str(error.value)
 
 
-def test_a_reference_with_other_weights_is_named(tiny):
+def test_references_keep_their_values_when_others_are_shipped(tiny, tmp_path, monkeypatch):
     task = tiny.tasks["pachessi"]
-    with pytest.raises(ChangedReference, match="the weights of td of pachessi"):
-        task.check(replace(task.reference("td"), weights="0"))
+    td = task.reference("td")
+    (tmp_path / "v1.json").write_text(json.dumps(tiny.to_json()))
+    monkeypatch.setattr(protocol, "PROTOCOLS", tmp_path)
+    protocol.keep_values(weights.SHIPPED / "pachessi.safetensors")
+    monkeypatch.setattr(protocol, "SHIPPED", tmp_path / "others")
+    monkeypatch.setattr(weights, "_shipped_for", dict)
+    task.check(td)
+    with pytest.raises(ChangedReference, match="td of pachessi chooses"):
+        task.check(replace(td, values=None))
+
+
+def test_values_that_no_reference_has_are_not_kept(tiny, tmp_path, monkeypatch):
+    (tmp_path / "v1.json").write_text(json.dumps(tiny.to_json()))
+    monkeypatch.setattr(protocol, "PROTOCOLS", tmp_path)
+    protocol.keep_values(weights.SHIPPED / "spalding.safetensors")
+    assert not list(tmp_path.glob("*.safetensors"))
+    with pytest.raises(ChangedReference, match="the learned values 0 are missing"):
+        _ = replace(tiny.tasks["pachessi"].reference("td"), values="0").player
 
 
 def test_tasks_by_name_have_the_order_of_the_protocol(tiny):

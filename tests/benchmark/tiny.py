@@ -8,7 +8,7 @@ from pasgl_env.benchmark.protocol import (
     Protocol,
     ReferencePlayer,
     try_out,
-    weights_of,
+    values_of,
 )
 from pasgl_env.evaluation.openings import set_of, shipped
 
@@ -23,7 +23,7 @@ def task(name):
     for player, elo in ELOS.items():
         made = players.make(player, ruleset.name, seed=0)
         choices = try_out(made, ruleset, positions).choices
-        references.append(ReferencePlayer(player, elo, weights_of(player, ruleset), choices))
+        references.append(ReferencePlayer(player, elo, values_of(player, ruleset), choices))
     solved = Protocol.load("draft").tasks[name].solved[:6]
     return BenchmarkTask(name, ruleset, openings, positions, tuple(references), 60.0, solved)
 

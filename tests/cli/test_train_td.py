@@ -54,7 +54,10 @@ def test_a_resumed_run_keeps_its_settings(train, refused, folder):
     ("arguments", "reason"),
     [
         (("--algorithm", "dqn"), "--algorithm must be ppo, td, rllib, not 'dqn'"),
-        (("--algorithm", "td", "--steps", "9"), "--steps is for ppo, not for td"),
+        (
+            ("--algorithm", "td", "--steps", "9", "--games", "9"),
+            "by games or by steps, not by both",
+        ),
         (("--algorithm", "td", "--opponents", "greedy"), "--opponents is for ppo, not for td"),
         (("--algorithm", "td", "--ray", "auto"), "--ray needs --workers"),
         (("--ray", "auto"), "--ray is for algorithms with workers, not for ppo"),

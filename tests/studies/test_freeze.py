@@ -8,8 +8,8 @@ from studies import freeze
 
 
 def test_a_version_is_frozen_with_one_command_and_final_only_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(freeze, "FOLDER", tmp_path)
-    monkeypatch.setattr(protocol, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(freeze, "PROTOCOLS", tmp_path)
+    monkeypatch.setattr(protocol, "PROTOCOLS", tmp_path)
     monkeypatch.setattr(freeze, "POOLS", {"pachessi": "greedy random"})
     monkeypatch.setattr(freeze, "GAMES", 4)
 

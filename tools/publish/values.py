@@ -7,6 +7,7 @@ import platform
 from pathlib import Path
 
 from pasgl_env import __version__, variants
+from pasgl_env.benchmark.protocol import keep_values
 from pasgl_env.cli.output import say
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.match import MatchResult
@@ -84,6 +85,7 @@ def publish(run: Path, name: str | None, seed: int) -> list[Decision]:
     told = read_tensors(run / FILE)[1]
     network = read_start(run / FILE, ruleset)
     content = write_network(network, ruleset, {key: told[key] for key in TOLD})
+    keep_values(SHIPPED / f"{name}{SUFFIX}")
     write_whole(SHIPPED / f"{name}{SUFFIX}", content)
     write_whole(CARDS / name / "td.md", card.encode())
     return decisions

@@ -37,8 +37,8 @@ POINTS, POINTS_FOLDER = 6, "points"
 """Values are kept at this many points of a run, the last one at its end."""
 SLICE_SECONDS = 0.5
 SLICES = 1000
-"""A run that is limited by games alone has this many slices at most, however long they take, so
-that one thread learns the same weights again."""
+"""A run that is limited by games or decisions alone has this many slices at most, however long they
+take, so that one thread learns the same weights again."""
 CHECKPOINT_SECONDS = 20.0
 SAVED_SHARE = 0.5
 """The final weights are the mean over this last share of the training."""
@@ -134,8 +134,8 @@ class TdRun:
         """Learn from a slice of the games; by default, of about half a second."""
         begun = perf_counter()
         plays = plays_of(self.settings, self.status.progress)
-        games = self.settings.games
-        left = math.inf if games is None else games - self.status.games
+        amount = self.settings.amount
+        left = math.inf if amount is None else (amount - self._done) / self._done_in_game
         played = crew.play(self.network, self._squares, plays, self._games_wanted(), left)
         each = int(played.counts[0]) // self.settings.threads
         self._timed = max(1, min(2 * each, round(each * SLICE_SECONDS / played.seconds)))
@@ -147,12 +147,24 @@ class TdRun:
         for mean, now in zip(self.average, self.network, strict=True):
             mean += (now - mean) / self._averaged
 
+    @property
+    def _done(self) -> int:
+        """What the settings limit: the number of decisions, or else of games."""
+        return self.status.games if self.settings.steps is None else self.status.decisions
+
+    @property
+    def _done_in_game(self) -> float:
+        """The mean number of these in a game; infinite before decisions are known."""
+        if self.settings.steps is None:
+            return 1.0
+        return self.status.decisions / self.status.games if self.status.games else math.inf
+
     def _games_wanted(self) -> int:
         """Number of games that each thread should play in the next slice."""
         settings = self.settings
-        if settings.games is None or settings.minutes is not None or settings.workers:
+        if settings.amount is None or settings.minutes is not None or settings.workers:
             return self._timed
-        return -(-settings.games // (SLICES * settings.threads))
+        return math.ceil(settings.amount / (SLICES * settings.threads * self._done_in_game))
 
     def _count(self, played: Slice, seconds: float) -> None:
         games, decisions, learned, won, cut = played.counts.tolist()
@@ -162,9 +174,9 @@ class TdRun:
         status.decisions += decisions
         status.error = math.sqrt(played.errors / max(learned, 1))
         status.first, status.cut, status.length = won / games, cut / games, decisions / games
-        status.progress = self.settings.progress(status.seconds, status.games)
-        pace = status.seconds / status.games
-        status.seconds_left = self.settings.seconds_left(status.seconds, status.games, pace)
+        status.progress = self.settings.progress(status.seconds, self._done)
+        pace = status.seconds / self._done
+        status.seconds_left = self.settings.seconds_left(status.seconds, self._done, pace)
 
     def agent(self) -> bytes:
         """The mean weights for play, as a file."""
@@ -214,7 +226,7 @@ class TdRun:
         self.generators[: kept.size] = kept[: self.generators.size]
         self._averaged = int(tensors["averaged"][0])
         self.status = TdStatus(**status)
-        self.status.progress = self.settings.progress(self.status.seconds, self.status.games)
+        self.status.progress = self.settings.progress(self.status.seconds, self._done)
 
 
 def train(

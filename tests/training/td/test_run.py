@@ -133,8 +133,9 @@ def learned(tmp_path_factory):
     return td.train(settings, folder), folder
 
 
-def test_a_run_of_one_thread_is_repeatable(tmp_path):
-    settings = TdSettings("pachessi", minutes=None, games=60, threads=1, options=SMALL)
+@pytest.mark.parametrize("limit", [{"games": 60}, {"steps": 6000}])
+def test_a_run_of_one_thread_is_repeatable(tmp_path, limit):
+    settings = TdSettings("pachessi", minutes=None, threads=1, options=SMALL, **limit)
     networks = []
     for name in "ab":
         td.train(settings, tmp_path / name)
@@ -180,6 +181,11 @@ class TestRuns:
         assert first.games == 40
         assert second.games == 90
         assert second.decisions > first.decisions
+
+    def test_ends_with_the_game_in_which_its_decisions_are_made(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, steps=5000, options=SMALL, threads=1)
+        status = td.train(settings, tmp_path)
+        assert 5000 <= status.decisions < 5000 + 4 * status.decisions / status.games
 
     def test_a_foreign_state_is_refused(self, tmp_path):
         settings = TdSettings("pachessi", minutes=None, games=2, options=SMALL, threads=1)
