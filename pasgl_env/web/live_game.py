@@ -80,7 +80,7 @@ class LiveGame:
         self._store = store
         self._text: str | None = None
         self._asked: int | None = None  # the seat that has asked to take back a turn
-        self._lapsed: int | None = None  # the seat that had asked before the last choice
+        self._offers: int | None = None  # the seat that has offered a rematch
         self._chose = bytearray()
         self._turns: list[TurnLine] = []
         self._kept: list[_Kept] = []
@@ -108,7 +108,7 @@ class LiveGame:
                 "field", f"seats must have an entry each for {', '.join(names)}, not {len(seats)}"
             )
         keys = [secrets.token_urlsafe(12) for _ in names]
-        return cls._begun_by(store, before, seats, pace, [digest(key) for key in keys]), keys
+        return cls._begun_by(store, before, seats, pace, [digest(key) for key in keys], {}), keys
 
     @classmethod
     def _begun_by(
@@ -118,6 +118,7 @@ class LiveGame:
         seats: list[dict[str, Any]],
         pace: float | None,
         digests: list[str],
+        about: dict[str, Any],
     ) -> LiveGame:
         """A new game of people with these digests of their secrets."""
         game = SavedGame(
@@ -129,28 +130,59 @@ class LiveGame:
             secrets=digests,
             choices=before.choices[:],
             pace=pace,
+            about=about,
         )
         store.add([game])
         return cls(game, store)
 
-    def begin_rematch(self, seats: Collection[int]) -> LiveGame:
-        """The same game from its start, with the same people, whose secrets stay.
+    def offer_rematch(self, seats: Collection[int]) -> bool:
+        """Offer a rematch, or accept somebody else's offer; return true if it can begin.
 
-        Everybody gets the seat before their own, the first one the last: opponents change sides,
-        and partners stay partners.
+        Nothing is offered if no other people play.
 
         Raises:
             Problem: if the game is not over or has a rematch, or no seat of a person is held.
         """
-        if not set(self.people) & set(seats):
-            raise Problem("seat", "only players of this game can begin a rematch")
+        mine = self._own(seats, "begin a rematch")
         if not self.is_over or self.saved.kind == OPENED or self.rematch is not None:
             raise Problem("over", "a rematch begins once, after a game that was played here")
+        if mine == set(self.people) or self._offers not in {None, *mine}:
+            return True
+        self._offers = min(mine)
+        return False
+
+    def decline_rematch(self, seats: Collection[int]) -> int:
+        """Decline somebody else's offer of a rematch; return the seat that declines.
+
+        Raises:
+            Problem: if nobody else has offered one, or no seat of a person is held.
+        """
+        mine = self._own(seats, "decline a rematch")
+        if self._offers in {None, *mine}:
+            raise Problem("over", "nobody offers a rematch")
+        self._offers = None
+        return min(mine)
+
+    def begin_rematch(self) -> LiveGame:
+        """The same game from its start, with the same people, whose secrets stay.
+
+        Everybody gets the seat before their own, the first one the last: opponents change sides,
+        and partners stay partners.
+        """
         old = self.saved
         before = GameRecord(old.ruleset, array("H"), old.start)
         (first, *others), (own, *theirs) = old.seats, old.secrets
-        again = self._begun_by(self._store, before, [*others, first], old.pace, [*theirs, own])
+        apart = [(seat - 1) % len(old.seats) for seat in self._held_apart]
+        again = self._begun_by(
+            self._store,
+            before,
+            [*others, first],
+            old.pace,
+            [*theirs, own],
+            {"held_apart": apart},
+        )
         self._store.change(old, about={**old.about, "rematch": again.id})
+        self._offers = None
         return again
 
     @property
@@ -245,7 +277,7 @@ class LiveGame:
             self._go_to(before)
             raise
         self.saved.choices.extend(made)
-        self._asked, self._lapsed = None, self._asked
+        self._asked = None
 
     def undo(self, seats: Collection[int]) -> None:
         """Undo the last choice of the current turn; rolls cannot be undone.
@@ -270,29 +302,20 @@ class LiveGame:
     def take_back(self, seats: Collection[int]) -> bool:
         """Go back to the last turn of these seats, or ask opponents for it; return true if done.
 
-        An opponent who does the same agrees. Nobody is asked if no opponent is a person, or one of
-        them has these seats, too.
+        Nobody is asked if no opponent is a person, or one of them has these seats, too.
 
         Raises:
-            Problem: if there is nothing to take back, or an opponent agrees too late.
+            Problem: if there is nothing to take back, or an opponent asks for a turn of their own.
         """
-        if not set(self.people) & set(seats):
-            raise Problem("seat", "only players of this game can take back turns")
+        mine = self._own(seats, "take back turns")
         if self.saved.resigned is not None:
             raise Problem("over", "this game has been resigned: turns cannot be taken back")
-        lapsed, self._lapsed = self._lapsed, None
-        if lapsed is not None and self._opponents_of(lapsed) & set(seats):
-            raise Problem("late", "the game has moved on since a take-back was asked for")
-        if self._asked is None:
-            return self._ask_to_take_back(seats)
-        return self._agree_to_take_back(self._asked, seats)
-
-    def _ask_to_take_back(self, seats: Collection[int]) -> bool:
-        starts = {
-            seat: start
-            for seat in self.people
-            if seat in seats and (start := self._last_turn_of(seat)) is not None
-        }
+        if self._asked is not None:
+            if self._opponents_of(self._asked) & mine:
+                name = self.position.seats[self._asked]
+                raise Problem("undo", f"{name} asks to take back a turn: allow or refuse it first")
+            return False
+        starts = {seat: start for seat in mine if (start := self._last_turn_of(seat)) is not None}
         if not starts:
             raise Problem("undo", "there is no turn to take back")
         asking = max(starts, key=lambda seat: starts[seat])
@@ -303,18 +326,17 @@ class LiveGame:
         self._cut(starts[asking])
         return True
 
-    def _agree_to_take_back(self, asking: int, seats: Collection[int]) -> bool:
-        if not self._opponents_of(asking) & set(seats):
-            return False
-        start = self._last_turn_of(asking)
+    def allow(self, seats: Collection[int]) -> int:
+        """Allow an opponent to take back a turn; return the opponent's seat.
+
+        Raises:
+            Problem: if no opponent has asked.
+        """
+        asked = self._asked_of(seats)
+        start = self._last_turn_of(asked)
         assert start is not None
         self._cut(start)
-        return True
-
-    @property
-    def asks_to_take_back(self) -> int | None:
-        """The seat whose request to take back a turn is open; None if there is none."""
-        return self._asked
+        return asked
 
     def refuse(self, seats: Collection[int]) -> int:
         """Refuse an opponent's request to take back a turn; return the opponent's seat.
@@ -322,10 +344,19 @@ class LiveGame:
         Raises:
             Problem: if no opponent has asked.
         """
+        asked, self._asked = self._asked_of(seats), None
+        return asked
+
+    def _asked_of(self, seats: Collection[int]) -> int:
+        """The opponent who has asked people with these seats to take back a turn."""
         if self._asked is None or not self._opponents_of(self._asked) & set(seats):
             raise Problem("undo", "nobody has asked to take back a turn")
-        asked, self._asked = self._asked, None
-        return asked
+        return self._asked
+
+    def can_take_back(self, seats: Collection[int]) -> bool:
+        """Whether these seats have a turn that they can take back, or ask opponents for."""
+        mine = set(self.people) & set(seats)
+        return self.saved.resigned is None and any(seat in self._chose for seat in mine)
 
     def _opponents_of(self, seat: int) -> set[int]:
         """The seats of people in other teams."""
@@ -338,20 +369,52 @@ class LiveGame:
         Raises:
             Problem: if the game is over or no seat of a person is held.
         """
-        mine = [seat for seat in self.people if seat in seats]
-        if not mine:
-            raise Problem("seat", "only players of this game can resign")
+        mine = self._own(seats, "resign")
         if self.is_over:
             raise Problem("over", "the game is over")
-        seat = self.position.to_move if self.position.to_move in mine else mine[0]
+        seat = self.position.to_move if self.position.to_move in mine else min(mine)
         assert seat is not None
         self._store.change(self.saved, resigned=seat)
         self._asked = None
 
     def is_between_people(self, seats: Collection[int] = ()) -> bool:
-        """Whether people are playing against each other who do not all hold these seats."""
-        teams = {self.position.teams[seat] for seat in self.people}
-        return len(teams) > 1 and not self.is_over and not set(self.people) <= set(seats)
+        """Whether people are playing against each other who do not all hold these seats.
+
+        Who holds all seats may still play against somebody who has held some of them.
+        """
+        alone = set(self.people) <= set(seats) and len(self._teams(self._held_apart)) < 2
+        return len(self._teams(self.people)) > 1 and not self.is_over and not alone
+
+    def note_holder(self, seats: Collection[int]) -> bool:
+        """Note that somebody holds these seats; return true if that changes who plays whom.
+
+        Only those who do not hold all seats of people count: nobody is alone before they are two.
+        """
+        people, held = set(self.people), self._held_apart
+        apart = held | (people & set(seats))
+        if people <= set(seats) or apart == held:
+            return False
+        self._store.change(self.saved, about={**self.saved.about, "held_apart": sorted(apart)})
+        return True
+
+    @property
+    def _held_apart(self) -> set[int]:
+        """The seats of people that somebody has held without holding all of them."""
+        return set(self.saved.about.get("held_apart", ()))
+
+    def _teams(self, seats: Collection[int]) -> set[int]:
+        return {self.position.teams[seat] for seat in seats}
+
+    def _own(self, seats: Collection[int], purpose: str) -> set[int]:
+        """The seats of people among some seats.
+
+        Raises:
+            Problem: if there are none.
+        """
+        mine = set(self.people) & set(seats)
+        if not mine:
+            raise Problem("seat", f"only players of this game can {purpose}")
+        return mine
 
     def set_name(self, name: str, seats: Collection[int]) -> None:
         """Name the person who plays some seats.
@@ -359,9 +422,7 @@ class LiveGame:
         Raises:
             Problem: if no seat of a person is held.
         """
-        mine = set(self.people) & set(seats)
-        if not mine:
-            raise Problem("seat", "only players of this game can give their names")
+        mine = self._own(seats, "give their names")
         named = [
             {**who, "name": name} if seat in mine else who
             for seat, who in enumerate(self.saved.seats)
@@ -456,8 +517,7 @@ class LiveGame:
 
     def _told(self, events: Iterable[Event], you: Collection[int]) -> list[str]:
         """Sentences on events, told to players; "you" are those of one team only."""
-        teams = {self.position.teams[seat] for seat in you}
-        return sentences(events, self.position.seats, you if len(teams) == 1 else ())
+        return sentences(events, self.position.seats, you if len(self._teams(you)) == 1 else ())
 
     def view(self, you: Collection[int]) -> dict[str, Any]:
         """The position as clients see it who play for some seats, without drawings and turns."""
@@ -482,7 +542,10 @@ class LiveGame:
             "paused": self.is_paused,
             "pace": self.saved.pace,
             "can_undo": self.can_undo,
+            "can_take_back": self.can_take_back(you),
             "asks_to_take_back": self._asked,
+            "offers_rematch": self._offers,
+            "may_get_help": not self.is_between_people(you),
             "whose": "" if position.is_over else mover(position),
         }
 

@@ -250,13 +250,13 @@ class Session:
             raise Problem("rate", f"at most {GAMES_A_MINUTE:g} new games a minute")
 
     async def do_rematch(self, message: Message) -> dict[str, Any]:
-        """Begin the rematch of a game, unless somebody has."""
+        """Offer a rematch, or begin it if somebody else has offered it."""
         live = self._live_game(message)
         if live.rematch is None:
-            self._count_game()
-            again = live.begin_rematch(self._held[live.id])
+            if live.offer_rematch(self._held[live.id]):
+                self._count_game()
+                self._hub.add(live.begin_rematch())
             self._hub.changed(live)
-            self._hub.add(again)
         return {"game": live.rematch}
 
     def _beginning(self, message: Message) -> GameRecord:
@@ -297,6 +297,8 @@ class Session:
         self._held[game] = {seat for seat in seats.values() if seat is not None}
         self._watched[game] = live
         self._turns_sent[game] = 0
+        if live.note_holder(self._held[game]):
+            self._hub.changed(live)
         self._hub.watch(live, self)
         wrong = [secret for secret, seat in seats.items() if seat is None]
         return {"game": game, "wrong_secrets": wrong, **_about(live)}
@@ -323,22 +325,34 @@ class Session:
 
     async def do_take_back(self, message: Message) -> dict[str, Any]:
         live = self._live_game_at(message)
-        asked = live.asks_to_take_back
         if done := live.take_back(self._held[live.id]):
             self._hub.interrupt(live)
-            if asked is not None:
-                self._hub.say(
-                    live, f"{live.position.seats[asked]} was allowed to take back a turn."
-                )
         self._hub.changed(live)
         return {"done": done}
+
+    async def do_allow(self, message: Message) -> dict[str, Any]:
+        live = self._live_game_at(message)
+        asked = live.allow(self._held[live.id])
+        self._hub.interrupt(live)
+        self._say(live, asked, "was allowed to take back a turn")
+        return {}
 
     async def do_refuse(self, message: Message) -> dict[str, Any]:
         live = self._live_game(message)
         asked = live.refuse(self._held[live.id])
-        self._hub.say(live, f"{live.position.seats[asked]} was not allowed to take back a turn.")
-        self._hub.changed(live)
+        self._say(live, asked, "was not allowed to take back a turn")
         return {}
+
+    async def do_decline(self, message: Message) -> dict[str, Any]:
+        """Decline the rematch that somebody else offers."""
+        live = self._live_game(message)
+        self._say(live, live.decline_rematch(self._held[live.id]), "declined the rematch")
+        return {}
+
+    def _say(self, live: LiveGame, seat: int, what: str) -> None:
+        """Tell everybody what became of a request, and the new state."""
+        self._hub.say(live, f"{live.position.seats[seat]} {what}.")
+        self._hub.changed(live)
 
     async def do_name(self, message: Message) -> dict[str, Any]:
         """Name the person who plays the client's seats."""

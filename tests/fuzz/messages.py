@@ -115,7 +115,9 @@ def _commands(
     yield "new", {**about, "options": {"turn_limit": 9}, "seats": seats}
     yield "watch", {**game, "secrets": [SECRET.decode()]}
     yield "play", {**game, "label": label, "ply": 0}
-    for do in ("undo", "turns", "take_back", "refuse", "resign", "evaluate", "feedback", "leave"):
+    for do in ("undo", "turns", "take_back", "allow", "refuse", "decline"):
+        yield do, game
+    for do in ("resign", "evaluate", "feedback", "leave"):
         yield do, game
     programs = [{"player": "random"}] * len(seats)
     yield "new", {**about, "start": text, "seats": programs, "pace": 0.5}

@@ -28,4 +28,4 @@ def test_a_sound_conversation_is_understood():
     lines = next(conversations()).splitlines()
     understood = asyncio.run(talk(lines))
     refused = [json.loads(line)["do"] for line, ok in zip(lines, understood, strict=True) if not ok]
-    assert refused == ["take_back", "refuse"]
+    assert refused == ["take_back", "allow", "refuse", "decline"]

@@ -197,6 +197,16 @@ def test_a_forced_pass_is_explained_and_made(open_page):
     expect(page.locator("#happened")).to_contain_text(why)
 
 
+def test_a_pass_that_is_left_after_the_first_die_is_explained_and_made(open_page):
+    page = open_page()
+    start = "Rb6:0,Ea2:0,Hg2:0/Re1:0,E@,Hd2:0/Rf4:0,Ef3:0,H@/Rc7:0,Ee7:0,Hb5:0 black 2,6 i 20"
+    options = {"players": 4, "first": "black"}
+    begin(page, "pachessi", *["person"] * 4, options=options, start=start)
+    play(page, "6:Ea2-d2")
+    expect(page.locator(".status")).to_contain_text("You can only pass: None of your pieces")
+    expect(page.locator(".turn-line").first).to_contain_text("pass")
+
+
 def test_examples_of_the_rules_are_played_on_the_board(open_page):
     page = open_page("#/rules/pasgl312", reduced_motion="reduce")
     example = page.locator("figure[data-labels='He2:e5']")
@@ -382,12 +392,15 @@ def test_a_game_goes_on_after_the_server_was_killed(open_page, tmp_path):
         before = turns(page)
         served.kill()
         page.wait_for_selector("#connection:not([hidden])")
-        page.locator("#type").fill("Pf2g3")
-        page.locator("#type").press("Enter")
+        click(page, "f2")
+        click(page, "g3")
+        expect(page.locator(".status")).to_contain_text("Pf2g3 is sent when the server is back")
+        expect(page.locator("rect.planned")).to_have_count(2)
         page.locator(".candidates tbody").evaluate("body => body.replaceChildren()")
         served.start()
         page.wait_for_selector("#connection", state="hidden")
         expect(page.locator(".moves")).to_contain_text("Pf2g3")
+        expect(page.locator("rect.planned")).to_have_count(0)
         assert turns(page)[:2] == before
         page.wait_for_selector(".status.mine")
         expect(page.locator(".candidates tbody tr").first).to_be_visible()
@@ -598,6 +611,22 @@ def test_it_is_told_why_a_move_is_not_legal(open_page):
     click(page, "b1")
     click(page, "c4")
     expect(page.locator(".tip")).to_contain_text("Skunk: Any distance along a rank or file")
+
+
+def test_what_a_finger_asks_for_is_told_and_stays(open_page):
+    page = open_page("#/learn/pasgl312/4", width=390, height=844, has_touch=True, is_mobile=True)
+    page.wait_for_selector(".hit.can")
+    tip, own = page.locator(".tip"), page.locator(".hit.can").first
+    own.tap()
+    square(page, "a8").tap()
+    expect(tip).to_be_visible()
+    own.scroll_into_view_if_needed()
+    box = own.bounding_box()
+    devtools = page.context.new_cdp_session(page)
+    place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": 1}
+    for kind, points in (("touchStart", [place]), ("touchEnd", [])):
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        expect(tip).to_be_visible()
 
 
 def test_resting_on_a_square_tells_what_it_is(open_page):
@@ -842,10 +871,10 @@ def test_a_task_and_its_board_are_seen_together_on_a_low_screen(open_page):
     expect(page.locator(".board")).to_be_in_viewport(ratio=0.7)
 
 
-@pytest.mark.parametrize("address", ["", "#/puzzles/daily", "#/study?variant=pasgl312"])
-def test_a_page_with_a_board_lists_its_keys(open_page, address):
+@pytest.mark.parametrize("address", ["", "#/puzzles/daily", "#/study?variant=pasgl312", "#/learn"])
+def test_a_page_lists_the_keys_of_boards(open_page, address):
     page = open_page(address)
-    page.wait_for_selector(".hit.can")
+    page.wait_for_selector(".hit.can, .lessons a")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("flip the board")
 
@@ -887,8 +916,10 @@ def test_squares_are_typed_in_any_case_and_keys_work_without_the_board(open_page
     expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
 
 
-def test_an_address_that_is_not_encoded_well_is_told(open_page):
-    page = open_page("#/game/%E0%A4%A")
+@pytest.mark.parametrize("address", ["#/game/%E0%A4%A", "#/game", "#/mistakes"])
+def test_an_address_of_no_page_is_told(open_page, address):
+    page = open_page(address)
+    expect(page.locator("#content .empty")).to_contain_text("does not exist")
     expect(page.locator("#content .empty")).to_contain_text("Play a game.")
 
 

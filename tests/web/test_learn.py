@@ -36,6 +36,17 @@ def test_every_lesson_is_learned_by_clicks(open_page, variant):
 
 
 @pytest.mark.browser
+def test_a_task_and_its_whole_board_are_seen_together_on_a_phone(open_page, variant):
+    address = f"#/learn/{variant}"
+    page = open_page(address, width=390, height=844, reduced_motion="reduce")
+    for number in range(len(lesson(variant).steps)):
+        page.evaluate("address => (location.hash = address)", f"{address}/{number + 1}")
+        page.wait_for_selector(f".lesson[data-shown='{number} 0'] .board > svg:not(.over)")
+        for part in (".task", ".board"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+
+
+@pytest.mark.browser
 def test_a_failed_try_is_helped_repeated_and_shown(open_page):
     page = open_page("#/learn/pasgl312/4", reduced_motion="reduce")
     step = lesson("pasgl312").steps[3]

@@ -95,10 +95,10 @@ def test_between_two_persons_the_other_has_to_agree_to_a_take_back(begin):
     live = begin()
     live.play("Th1h2", {0})
     assert not live.take_back({0})
-    assert live.asks_to_take_back == 0
     assert not live.take_back({0})
-    assert live.take_back({1})
-    assert live.length == 0 and live.asks_to_take_back is None
+    assert live.view(())["asks_to_take_back"] == 0
+    live.allow({1})
+    assert live.length == 0 and live.view(())["asks_to_take_back"] is None
 
 
 def test_a_partner_cannot_agree_to_a_take_back_and_one_opponent_can(begin):
@@ -108,10 +108,11 @@ def test_a_partner_cannot_agree_to_a_take_back_and_one_opponent_can(begin):
     before = live.length
     assert not live.take_back({0})
     assert not live.take_back({2})
-    with pytest.raises(Problem, match="nobody has asked"):
-        live.refuse({2})
-    assert live.asks_to_take_back == 0 and live.length == before
-    assert live.take_back({3})
+    for answer in (live.allow, live.refuse):
+        with pytest.raises(Problem, match="nobody has asked"):
+            answer({2})
+    assert live.length == before
+    live.allow({3})
     assert live.position.to_move == 0
 
 
@@ -122,17 +123,17 @@ def test_partners_against_programs_ask_nobody(begin):
     assert live.take_back({0})
 
 
-def test_who_agrees_to_a_take_back_after_the_asker_has_moved_asks_for_nothing(begin):
+def test_two_who_ask_for_take_backs_at_once_do_not_agree(begin):
     live = begin()
     for label in ("Th1h2", "wg8g6"):
         live.play(label, {0, 1})
     assert not live.take_back({0})
-    live.play(live.choices[0].label, {0})
-    with pytest.raises(Problem, match="moved on") as late:
+    with pytest.raises(Problem, match="White asks to take back a turn"):
         live.take_back({1})
-    assert late.value.code == "late" and live.asks_to_take_back is None and live.length == 3
-    assert not live.take_back({1})
-    assert live.asks_to_take_back == 1
+    live.play(live.choices[0].label, {0})
+    with pytest.raises(Problem, match="nobody has asked"):
+        live.allow({1})
+    assert live.length == 3 and not live.take_back({1})
 
 
 def test_going_back_in_a_long_game_replays_little_of_it(begin, store, monkeypatch):
@@ -165,7 +166,27 @@ def test_a_take_back_can_be_refused_but_not_by_who_asked(begin):
     with pytest.raises(Problem, match="nobody has asked"):
         live.refuse({0})
     live.refuse({1})
-    assert live.asks_to_take_back is None and live.length == 1
+    assert live.view(())["asks_to_take_back"] is None and live.length == 1
+
+
+def test_who_can_take_back_a_turn_is_told_so(begin):
+    live = begin()
+    live.play("Th1h2", {0})
+    assert [live.can_take_back({seat}) for seat in (0, 1)] == [True, False]
+    live.resign({1})
+    assert not live.can_take_back({0})
+
+
+def test_who_holds_all_seats_gets_help_unless_somebody_else_has_held_one(begin, store):
+    live = begin()
+    live.note_holder({0})
+    assert live.is_between_people({0}) and not live.is_between_people({0, 1})
+    live.note_holder({1})
+    again = LiveGame(store.find(live.id), store)
+    assert again.is_between_people({0, 1})
+    again.resign({0})
+    assert not again.is_between_people(())
+    assert again.begin_rematch().is_between_people({0, 1})
 
 
 def test_who_resigns_loses_and_so_does_the_team(begin):

@@ -49,6 +49,7 @@ def test_two_persons_meet_by_a_link_and_play_and_take_back(open_page):
     expect(white.locator("#announce")).to_contain_text("Black: wg8g6")
     black.get_by_role("button", name="Take back").click()
     expect(black.locator(".asks")).to_contain_text("You have asked")
+    expect(white).to_have_title("● Take back? PASGL 312 Chess · pasgl")
     white.get_by_role("button", name="Refuse").click()
     for page in (white, black):
         expect(page.locator(".notice")).to_contain_text("Black was not allowed")
@@ -71,12 +72,35 @@ def test_two_persons_play_again_with_changed_seats(open_page):
     for button in ("Resign", "Resign"):
         bob.get_by_role("button", name=button, exact=True).last.click()
     expect(ann.locator(".side")).not_to_contain_text("null")
+    watcher = open_page(link.rpartition("/")[0])
+    expect(ann.get_by_role("button", name="Take back")).to_be_disabled()
     ann.get_by_role("button", name="Rematch").click()
-    expect(ann.locator(".status")).to_have_text("Waiting for White …")
-    bob.get_by_role("button", name="Join the rematch").click()
+    expect(ann.locator(".after")).to_contain_text("You have offered a rematch.")
+    expect(bob).to_have_title("● Rematch? PASGL 312 Chess · pasgl")
+    expect(bob.locator(".after")).to_contain_text("Ann offers a rematch")
+    bob.get_by_role("button", name="Decline").click()
+    expect(ann.locator(".notice")).to_contain_text("Black declined the rematch.")
+    ann.get_by_role("button", name="Rematch").click()
+    bob.get_by_role("button", name="Play the rematch").click()
+    expect(ann.locator(".status")).to_have_text("White is thinking …")
+    watcher.get_by_role("link", name="Watch the rematch").click()
+    expect(watcher.locator(".player").last).to_contain_text("Black: Ann")
     expect(bob.locator(".player").last).to_contain_text("Black: Ann")
     play(bob, "Th1h2")
     play(ann, "wg8g6")
+
+
+@pytest.mark.browser
+def test_ones_own_link_takes_the_other_seat_only_if_one_wants_to(open_page):
+    page = open_page()
+    link = begin_with_link(page, "pasgl312")
+    for answer, who in (("Leave it", "a person (away)"), ("Take it", "you")):
+        page.evaluate("link => (location.hash = link)", link)
+        expect(page.locator(".invitation")).to_contain_text("This link is for the other person.")
+        expect(page.locator(".player").last).to_contain_text("Black: a person (away)")
+        page.get_by_role("button", name=answer).click()
+        expect(page.locator(".invitation")).not_to_contain_text("for the other person.")
+        expect(page.locator(".player").last).to_contain_text(f"Black: {who}")
 
 
 def test_a_rematch_begins_once_for_those_who_played(served):
@@ -87,7 +111,10 @@ def test_a_rematch_begins_once_for_those_who_played(served):
     assert first.ask("rematch", game=game)["error"]["code"] == "over"
     first.ask("resign", game=game)
     assert other.ask("rematch", game=game)["error"]["code"] == "seat"
-    again = second.ask("rematch", game=game)["game"]
+    assert second.ask("rematch", game=game)["game"] is None
+    assert second.ask("decline", game=game)["error"]["code"] == "over"
+    again = first.ask("rematch", game=game)["game"]
+    assert second.ask("rematch", game=game)["game"] == again
     assert first.ask("rematch", game=game)["game"] == again
     first.watch(again, first.secrets[0])
     assert first.wait_for("state", lambda state: state["game"] == again)["you"] == [1]
@@ -125,3 +152,15 @@ def test_partners_are_named(open_page, client):
     game, _ = client.new("pachessi", *["person"] * 4, options={"players": 4, "first": "black"})
     page = open_page(f"#/game/{game}/{client.secrets[0]}")
     expect(page.locator(".player").first).to_have_text("Black, with Yellow: you")
+    page.get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Yellow, your partner, loses with you.")
+
+
+@pytest.mark.browser
+def test_there_is_no_help_between_people_and_the_page_says_so(open_page, client):
+    game, _ = client.new("pasgl312", *["person"] * 2)
+    page = open_page(f"#/game/{game}/{client.secrets[0]}")
+    page.get_by_text("Analysis", exact=True).click()
+    expect(page.locator("#analysis")).to_contain_text("The engine is off")
+    for name in ("Graph of the game", "Play on from here", "Hint"):
+        expect(page.get_by_role("button", name=name)).to_be_hidden()

@@ -13,6 +13,7 @@ export class Board extends EventTarget {
   #drawn = null;
   #over = shape("svg", { class: "over", role: "group", "aria-label": "Board" });
   #marks = shape("g");
+  #planned = shape("g");
   #arrows = shape("g", { class: "arrows" });
   #pointed = shape("g", { class: "arrows" });
   #hits = shape("g");
@@ -28,7 +29,7 @@ export class Board extends EventTarget {
     super();
     this.node = el("div", { class: "board" });
     this.scroll = el("div", { class: "board-scroll", tabindex: "-1" }, this.node);
-    this.#over.append(this.#marks, this.#arrows, this.#pointed, this.#hits);
+    this.#over.append(this.#marks, this.#planned, this.#arrows, this.#pointed, this.#hits);
     this.node.append(this.#over);
     this.#listen();
   }
@@ -191,12 +192,18 @@ export class Board extends EventTarget {
     else this.#rect(origin, "origin");
   }
 
-  #rect(name, kind) {
+  // Mark the squares of a move that has not been made yet.
+  plan(squares) {
+    this.#planned.replaceChildren();
+    for (const name of squares) this.#rect(name, "planned", this.#planned);
+  }
+
+  #rect(name, kind, group = this.#marks) {
     const place = this.#places[name];
     if (!place) return;
     const [x, y, w, h] = place;
     const line = 0.05 * Math.min(w, h);
-    this.#marks.append(
+    group.append(
       shape("rect", { x: x + line / 2, y: y + line / 2, width: w - line, height: h - line, rx: line, class: kind, "stroke-width": line }),
     );
   }
@@ -307,7 +314,8 @@ export class Board extends EventTarget {
       const square = event.target.dataset?.at ?? null;
       this.#tell("hover", { square, piece: square && pieceAt(this.node, event.clientX, event.clientY) });
     });
-    this.#over.addEventListener("pointerleave", () => this.#tell("hover", { square: null, piece: null }));
+    // A finger leaves as soon as it is lifted, and what it asked for stays.
+    this.#over.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && this.#tell("hover", { square: null, piece: null }));
     this.#over.addEventListener("keydown", (event) => this.#key(event));
     this.#over.addEventListener("focusin", (event) => event.target.dataset?.at && this.#setFocus(event.target.dataset.at));
   }

@@ -57,6 +57,9 @@ export function sample(node) {
 // A number of things, such as "1 turn" or "2 turns".
 export const count = (number, thing) => `${number.toLocaleString()} ${thing}${number === 1 ? "" : "s"}`;
 
+// Names, such as "Green, Yellow and Red".
+export const listed = (names) => new Intl.ListFormat("en-GB").format(names);
+
 // Have the children of a node show a list. Only children whose item has changed are made anew, by
 // make(item, number), and the focus stays in its place.
 export function refill(node, items, make) {

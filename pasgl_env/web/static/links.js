@@ -1,5 +1,5 @@
 // Links to a game: one to watch it, and one for each seat of somebody who is elsewhere.
-import { dialog, el, notice, refill, stored } from "./dom.js";
+import { dialog, el, listed, notice, refill, stored } from "./dom.js";
 import { server } from "./socket.js";
 
 const OWN_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
@@ -26,11 +26,17 @@ function openRows(text, link) {
 // wrong with the user's own link.
 export class Invitation {
   #game;
+  #offered = null; // the secret of a link for somebody else, which the user has opened
+  #answered;
   isWrong = false; // whether the link that the user came by opens no seat
   node = el("div", { class: "invitation" });
 
-  constructor(game) {
+  // secret: that of the link that the user came by; answered(): called after a seat was taken or left.
+  constructor(game, secret, answered) {
     this.#game = game;
+    this.#answered = answered;
+    if (secret && isForOthers(game, secret)) this.#offered = secret;
+    else if (secret) takeSeat(game, secret);
   }
 
   show({ seats }, { you, over }, turns, present) {
@@ -41,6 +47,7 @@ export class Invitation {
     const items = [
       ...(nameless ? [{ nameless: true }] : []),
       ...(this.isWrong ? [{ wrong: true }] : []),
+      ...(this.#offered ? [{ offered: true }] : []),
       ...(awaited.length ? [{ awaited: awaited.map((seat) => seats[seat].seat) }] : []),
       ...awaited.map((seat) => ({ seat, name: seats[seat].seat })),
     ];
@@ -48,12 +55,38 @@ export class Invitation {
     refill(this.node, items, (item) => this.#make(item));
   }
 
-  #make({ wrong, awaited, seat, name }) {
+  #make({ wrong, offered, awaited, seat, name }) {
+    if (offered) return this.#question();
     if (wrong) return el("p", { class: "error" }, "This link opens no seat of the game: part of it may be missing. You can watch; to play, ask for the link again.");
-    if (awaited) return el("h2", {}, `Waiting for ${awaited.join(" and ")}`);
+    if (awaited) return el("h2", {}, `Waiting for ${listed(awaited)}`);
     if (seat) return linkRow(`Send this link to the person who plays ${name}. It is for that person alone.`, linkTo(this.#game, seat));
     return nameForm(this.#game);
   }
+
+  #question() {
+    const answer = (isTaken) => {
+      if (isTaken) takeSeat(this.#game, this.#offered);
+      this.#offered = null;
+      this.#answered();
+    };
+    return el(
+      "div",
+      { role: "alert" },
+      el("p", {}, "This link is for the other person. Take this seat, too? You would play both sides at this screen."),
+      el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => answer(false) }, "Leave it"), el("button", { type: "button", onclick: () => answer(true) }, "Take it")),
+    );
+  }
+}
+
+// Whether a link's seat is somebody else's: the user has another one, or has got the link to pass it on.
+function isForOthers(game, secret) {
+  const own = stored.read("secrets", {})[game] ?? [];
+  return !own.includes(secret) && (own.length > 0 || Object.values(linksOf(game)).includes(secret));
+}
+
+function takeSeat(game, secret) {
+  const kept = stored.read("secrets", {});
+  stored.write("secrets", { ...kept, [game]: [...new Set([...(kept[game] ?? []), secret])] });
 }
 
 // Whether people play who are not at this screen.

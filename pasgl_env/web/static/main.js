@@ -21,16 +21,13 @@ let view = null;
 const PAGES = {
   "": () => new StartView(),
   game: (id, secret) => {
-    if (secret) {
-      const kept = stored.read("secrets", {});
-      stored.write("secrets", { ...kept, [id]: [...new Set([...(kept[id] ?? []), secret])] });
-      history.replaceState(null, "", `#/game/${id}`);
-    }
+    if (!id) return null;
+    if (secret) history.replaceState(null, "", `#/game/${id}`);
     stored.write("game", id);
-    return new GameView(id);
+    return new GameView(id, secret);
   },
   learn: (variant, step) => (variant ? lessonView(variant, step) : new LessonsView()),
-  mistakes: (game, step) => mistakesView(game, step),
+  mistakes: (game, step) => game && mistakesView(game, step),
   puzzles: (which, step) => (which ? puzzleView(which, step) : new PuzzlesView()),
   study: () => new StudyView(),
   games: () => new GamesView(),
@@ -54,13 +51,12 @@ async function show() {
   view?.close();
   view = null;
   announce("");
-  const make = PAGES[page];
-  if (!make) {
+  const opened = PAGES[page]?.(...rest);
+  if (!opened) {
     document.title = "pasgl";
     content.replaceChildren(el("p", { class: "empty" }, "This page does not exist. ", el("a", { href: "#/" }, "Play a game.")));
     return;
   }
-  const opened = make(...rest);
   view = opened;
   content.replaceChildren(opened.node);
   try {

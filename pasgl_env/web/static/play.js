@@ -1,5 +1,5 @@
 // The page of a game: the board, the state, the legal actions and the turns.
-import { announce, busy, count, dialog, el, notice, refill, stored } from "./dom.js";
+import { announce, busy, count, dialog, el, listed, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend, Signs } from "./legend.js";
@@ -42,12 +42,14 @@ export class GameView {
   #passed = new Map(); // by the ply after it, why the page has passed
   #graph = null;
   #feedback = null;
+  #unsent = null; // the label of an action that waits for the connection
   #news = []; // turns of others that have not been announced
   #invitation;
 
-  constructor(id) {
+  // secret: that of the link that the user came by.
+  constructor(id, secret) {
     this.#id = id;
-    this.#invitation = new Invitation(id);
+    this.#invitation = new Invitation(id, secret, () => this.#watch().catch((error) => notice(error.message)));
     this.node = el("div", { class: "game" });
   }
 
@@ -69,7 +71,18 @@ export class GameView {
   }
 
   get title() {
-    return this.#isAwaited ? `● Your turn: ${this.#game}` : this.#game;
+    const call = this.#call;
+    return call ? `● ${call} ${this.#game}` : this.#game;
+  }
+
+  // What a game with others wants of the user.
+  get #call() {
+    if (!this.#state?.you.length) return "";
+    const { you, asks_to_take_back: asking, offers_rematch: offering } = this.#state;
+    const { teams } = this.#about;
+    if (asking !== null && you.some((seat) => teams[seat] !== teams[asking])) return "Take back?";
+    if (offering !== null && !you.includes(offering)) return "Rematch?";
+    return this.#isAwaited ? "Your turn:" : "";
   }
 
   get #game() {
@@ -159,6 +172,7 @@ export class GameView {
       pace: el("input", { type: "range", min: "-1.3", max: "1", step: "0.1", id: "pace", "aria-label": "Time between turns" }),
       steps: el("div", { class: "steps", role: "group", "aria-label": "Step through the game" }),
       evaluate: this.#button("Graph of the game", "evaluate", () => this.#evaluate()),
+      off: el("p", { class: "hint" }, "The engine is off while people play against each other."),
       on: this.#button("Play on from here", "play-on", () => this.#playOn()),
       film: el("a", { download: "" }, "film (GIF)"),
       svg: el("a", { download: "" }, "picture (SVG)"),
@@ -198,6 +212,7 @@ export class GameView {
         "details",
         { class: "panel", id: "analysis", ontoggle: (event) => this.#toggleAnalysis(event.target.open) },
         el("summary", {}, "Analysis"),
+        parts.off,
         this.#candidates.node,
         el("div", { class: "buttons" }, parts.evaluate, parts.on, this.#button("Variations", "variations", () => (location.hash = studyAddress(this.#position)))),
         this.#graph.node,
@@ -261,6 +276,7 @@ export class GameView {
     this.#turns = [...turns.slice(0, state.turns_from), ...state.turns];
     this.#state = state;
     if (before) this.#compare(before, turns);
+    if (state.rematch && before?.you.includes(before.offers_rematch)) this.#rematch().catch((error) => notice(error.message));
     if (!this.#parts) return;
     document.title = `${this.title} · pasgl`; // at once, because nothing moves in a tab that is not seen
     if (before && this.#ply === null && state.ply > before.ply) click(this.#isAwaited);
@@ -306,10 +322,9 @@ export class GameView {
     if (state === this.#offered) return;
     this.#offered = state;
     const mine = this.#mine && !state.over;
-    const passes = mine && this.#passes;
-    this.#choosing.actions = mine && !passes ? state.legal.map(readAction) : [];
-    this.#warnings.look(mine && !passes && this.#mayAnalyse ? this.#position : null);
-    if (passes) this.#passLater(state);
+    this.#choosing.actions = mine ? state.legal.map(readAction) : [];
+    this.#warnings.look(mine && !state.only_pass && this.#state.may_get_help ? this.#position : null);
+    if (mine && state.only_pass) this.#passLater(state);
     this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
   }
 
@@ -323,18 +338,15 @@ export class GameView {
     return { game: this.#id, ply: this.#ply ?? this.#state.ply };
   }
 
-  // Whether the user can only pass, which the page then does; not while there is something to undo.
-  get #passes() {
-    return this.#state.only_pass && !this.#state.can_undo;
-  }
-
+  // Pass for a user who can only pass; later where the user may rather undo the choice before.
   #passLater(state) {
     clearTimeout(this.#passing);
-    this.#passing = setTimeout(() => {
+    const pass = () => {
       if (this.#state !== state) return;
       this.#passed.set(state.ply + 1, `You could only pass: ${state.only_pass}`);
       this.#play(state.legal[0][0]);
-    }, READ);
+    };
+    this.#passing = setTimeout(pass, state.can_undo ? 2 * READ : READ);
   }
 
   #usuallyFlipped() {
@@ -355,14 +367,16 @@ export class GameView {
     this.#news = [];
     const playing = state.you.length > 0;
     parts.form.hidden = !playing || state.over;
-    parts.hint.hidden = state.over || !this.#mine || !this.#mayAnalyse || this.#ply !== null;
-    this.#warnings.node.hidden = state.over || !playing || !this.#mayAnalyse;
+    parts.hint.hidden = state.over || !this.#mine || !this.#state.may_get_help || this.#ply !== null;
+    this.#warnings.node.hidden = state.over || !playing || !this.#state.may_get_help;
     this.#hint.clear();
     parts.undo.hidden = !(playing && this.#mine && state.can_undo);
     parts.back.hidden = parts.resign.hidden = !playing;
-    parts.back.disabled = !this.#turns.length && !state.labels.length;
+    parts.back.disabled = !state.can_take_back;
     parts.resign.disabled = state.over;
-    parts.on.hidden = !this.#mayAnalyse;
+    parts.off.hidden = state.may_get_help;
+    parts.on.hidden = parts.evaluate.hidden = !state.may_get_help;
+    if (!state.may_get_help && this.#candidates.isOn) this.#candidates.stop();
     const watched = this.#about.seats.every(({ player }) => player !== "person") && this.#about.kind === "played";
     parts.pause.hidden = parts.pace.hidden = !watched || state.over;
     parts.pause.textContent = state.paused ? "Resume" : "Pause";
@@ -379,11 +393,12 @@ export class GameView {
       return `An earlier position.${canPlay ? " Step on to the last one to play." : ""}`;
     }
     if (state.over) return state.ending || "The game was not finished.";
+    if (this.#unsent) return `No connection: ${this.#unsent} is sent when the server is back.`;
     const asked = state.question ? `: ${state.question}` : "";
     if (!state.you.length) return `${state.whose} to move${asked}`;
     if (!this.#mine) return this.#isAway(state.to_move) ? `Waiting for ${state.whose} …` : `${state.whose} is thinking …`;
+    if (state.only_pass) return `You can only pass: ${state.only_pass}`;
     if (asked) return `Your turn${asked}`;
-    if (this.#passes) return `You can only pass: ${state.only_pass}`;
     const actions = state.legal.map(readAction);
     const apart = actions.filter(({ origin, target, piece }) => !origin && !target && !piece);
     const ways = apart.map(({ words }) => `${words[0].toLowerCase()}${words.slice(1)}`);
@@ -412,7 +427,7 @@ export class GameView {
         const who = player === "person" ? person : name || player;
         const away = !over && this.#isAway(number) ? " (away)" : "";
         const partners = seats.filter((_, other) => other !== number && teams[other] === teams[number]).map((each) => each.seat);
-        const team = partners.length ? `, with ${partners.join(" and ")}` : "";
+        const team = partners.length ? `, with ${listed(partners)}` : "";
         const points = this.#state.points ? el("span", { class: "points" }, `${this.#state.points[number]}`) : null;
         const won = this.#state.returns?.[number];
         const mark = over && won !== undefined && won !== null ? { 1: "won", 0: "draw", "-1": "lost" }[won] : "";
@@ -496,7 +511,7 @@ export class GameView {
     }
     asks.replaceChildren(
       el("p", {}, `${this.#about.seats[asking].seat} asks to take back a turn.`),
-      this.#button("Allow", "allow", () => this.#ask("take_back", { ply })),
+      this.#button("Allow", "allow", () => this.#ask("allow", { ply })),
       this.#button("Refuse", "refuse", () => this.#ask("refuse")),
     );
   }
@@ -504,21 +519,37 @@ export class GameView {
   #ending() {
     if (this.#about.kind !== "played") return [];
     this.#feedback ??= feedbackForm(this.#id);
-    const { you, rematch } = this.#state;
-    const mayRepeat = you.length || this.#about.seats.every(({ player }) => player !== "person");
-    const together = hasOthers(this.#about.seats, you);
-    const repeat = together ? () => this.#rematch() : () => this.#again();
+    const [told, ...buttons] = this.#repetition();
     return [
       el("p", { class: "result" }, this.#state.ending),
-      ...(rematch && mayRepeat ? [el("p", {}, "A rematch has begun, with changed seats.")] : []),
+      el("p", { role: "status" }, told),
       el(
         "div",
         { class: "buttons" },
-        mayRepeat ? this.#button(!together ? "Play again" : rematch ? "Join the rematch" : "Rematch", "again", (event) => busy(event, "Setting up the board …", repeat)) : null,
+        ...buttons,
         el("a", { class: "button", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
         this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant })),
       ),
       this.#feedback,
+    ];
+  }
+
+  // How the game can be played once more: a sentence, and buttons.
+  #repetition() {
+    const { you, rematch, offers_rematch: offering } = this.#state;
+    const { seats } = this.#about;
+    const again = (text, action) => this.#button(text, "again", (event) => busy(event, "Setting up the board …", action));
+    if (rematch && !you.length) return ["A rematch has begun.", el("a", { class: "button", href: `#/game/${rematch}` }, "Watch the rematch")];
+    if (rematch) return ["A rematch has begun, with changed seats.", again("Join the rematch", () => this.#rematch())];
+    if (!hasOthers(seats, you)) return ["", again("Play again", () => this.#again())];
+    if (!you.length) return [""];
+    if (offering === null) return ["", again("Rematch", () => this.#rematch())];
+    if (you.includes(offering)) return ["You have offered a rematch."];
+    const { seat, name } = seats[offering];
+    return [
+      `${name || seat} offers a rematch, with changed seats.`,
+      again("Play the rematch", () => this.#rematch()),
+      this.#button("Decline", "decline", () => this.#ask("decline")),
     ];
   }
 
@@ -533,9 +564,11 @@ export class GameView {
     if (!this.#closed.signal.aborted) location.hash = `#/game/${game}`;
   }
 
-  // The same game with the same people, whose secrets stay; everybody gets the seat before.
+  // The same game with the same people, whose secrets stay; everybody gets the seat before. It begins when
+  // somebody else wants it, too.
   async #rematch() {
     const { game } = await server.ask("rematch", { game: this.#id });
+    if (!game) return;
     const secrets = stored.read("secrets", {});
     stored.write("secrets", { ...secrets, [game]: secrets[this.#id] });
     const links = stored.read("links", {});
@@ -579,22 +612,13 @@ export class GameView {
     }
   }
 
-  // The server refuses to help in a game between people, unless they all sit here.
-  get #mayAnalyse() {
-    const people = this.#about.seats.flatMap(({ player }, seat) => (player === "person" ? [seat] : []));
-    const against = new Set(people.map((seat) => this.#about.teams[seat])).size > 1;
-    return this.#state.over || !against || people.every((seat) => this.#state.you.includes(seat));
-  }
-
   #toggleAnalysis(open) {
-    if (open && !this.#mayAnalyse) notice("Analysis is off while people play against each other.");
-    if (open && this.#mayAnalyse) this.#think(true);
+    if (open && this.#state.may_get_help) this.#think(true);
     else this.#candidates.stop();
   }
 
   #think(start = false) {
     if (!start && !this.#candidates.isOn) return;
-    if (!this.#mayAnalyse) return;
     this.#candidates.think(this.#position);
     this.#graph.draw(this.#ply ?? this.#state.ply);
   }
@@ -613,7 +637,6 @@ export class GameView {
   }
 
   #evaluate() {
-    if (!this.#mayAnalyse) return;
     const turns = this.#turns.map(([, end, seat]) => ({ end, seat }));
     this.#graph.start(turns, () => this.#showMoves());
   }
@@ -633,14 +656,30 @@ export class GameView {
 
   async #play(label) {
     if (!label) return;
+    clearTimeout(this.#passing);
     this.#withdraw();
+    if (!server.isOpen) this.#keep(label);
     const done = await this.#ask("play", { label, ply: this.#state.ply });
+    this.#unsent = null;
+    this.#board.plan([]);
     if (!done) await this.#show(this.#state, false);
+  }
+
+  // Show an action that is sent when the server is back.
+  #keep(label) {
+    this.#unsent = label;
+    const { origin, target } = readAction(this.#state.legal.find(([own]) => own === label) ?? []);
+    this.#board.plan([origin, target]);
+    this.#parts.status.textContent = this.#status();
+    announce(this.#status());
   }
 
   #resign() {
     const sure = el("button", { type: "button", class: "primary" }, "Resign");
-    const shown = dialog("Resign this game?", sure);
+    const { seats, teams } = this.#about;
+    const partners = seats.filter((_, seat) => !this.#state.you.includes(seat) && this.#state.you.some((own) => teams[own] === teams[seat]));
+    const words = partners.length ? el("p", {}, `${listed(partners.map(({ seat }) => seat))}, your partner, loses with you.`) : null;
+    const shown = dialog("Resign this game?", words, sure);
     sure.addEventListener("click", () => {
       shown.close();
       this.#ask("resign");

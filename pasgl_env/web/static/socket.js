@@ -25,6 +25,10 @@ class Connection extends EventTarget {
     return this.#opened.promise;
   }
 
+  get isOpen() {
+    return this.#isOpen;
+  }
+
   // Send a request; an error's message is for people, its code for programs.
   async ask(command, fields = {}) {
     if (!this.#isOpen) await this.open();

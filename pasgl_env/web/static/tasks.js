@@ -83,8 +83,8 @@ export class TaskView {
     const parts = {
       list: el("ol", { class: "lesson-steps", "aria-label": "Steps" }),
       heading: el("h1", { tabindex: "-1" }),
-      say: el("p", {}),
-      signs: el("p", { class: "hint" }),
+      say: el("p", { class: "say" }),
+      signs: el("p", { class: "hint say" }),
       task: el("p", { class: "task" }),
       verdict: el("div", { class: "verdict", role: "status" }),
       next: button("Next", "next", () => this.#go(this.#number + 1)),
@@ -98,7 +98,7 @@ export class TaskView {
     const side = el(
       "section",
       { class: "side", "aria-label": "The task" },
-      el("p", { class: "hint" }, this.#source.heading),
+      el("p", { class: "hint what" }, this.#source.heading),
       parts.list,
       parts.heading,
       parts.say,
