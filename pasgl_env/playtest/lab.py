@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from pasgl_env import players
+from pasgl_env.contract.counters import Counter
 from pasgl_env.evaluation.match import hardly_vary
 from pasgl_env.evaluation.progress import Pace, Progress, Report
 from pasgl_env.playtest import generic
@@ -90,19 +91,22 @@ class PlayedRun:
         """``float64[games, cells]``: the counts of each game."""
         return tallies_of(self.plan, self.folder / GAMES)
 
-    def sum_of(self, pick: Pick) -> Figure | None:
-        """The sum of a measure's cells over the axes labelled :data:`ALL`; None without games.
+    def figure_of(self, pick: Pick) -> Figure | None:
+        """A single number; None if there is none, or it needs games that were not kept.
 
-        Counts are added, and those that they are divided by, where there are several.
+        Where cells are added up, so are those that they are divided by, if there are several.
 
         Raises:
-            ValueError: for a measure that cannot be added up.
+            ValueError: for a measure that can be neither added up nor counted by games.
         """
+        if not pick.needs_games:
+            figures = self.results.figures()
+            return next((each for each in figures if pick.fits(each.measure, each.cell)), None)
         table = table_of(self.plan.ruleset.game)
         counter = next((each for each in table.counters if each.name == pick.measure), None)
-        if counter is None or counter.is_log:
+        if counter is None or counter.is_log or (pick.ends and counter.per != "games"):
             raise ValueError(
-                f"{pick.measure} cannot be added up over axes: name one of its numbers"
+                f"{pick} cannot be counted game by game: name one of the measure's numbers"
             )
         if self.totals.record_bytes == 0:
             return None
@@ -111,15 +115,23 @@ class PlayedRun:
             at
             for at, cell in enumerate(cells, table.firsts[counter.name])
             if cell is not None
-            and all(
-                label in (ALL, mine) for label, mine in zip(pick.labels, cell.values(), strict=True)
+            and (
+                pick.ends
+                or all(
+                    label in (ALL, mine)
+                    for label, mine in zip(pick.labels, cell.values(), strict=True)
+                )
             )
         ]
         divisors = sorted(set(table.divisors[own].tolist()))
-        counts = np.column_stack([self.tallies[:, each].sum(axis=1) for each in (own, divisors)])
-        counted, divisor = unit_counts(self.plan, counts).T
+        counts, games = (self.tallies[:, each].sum(axis=1) for each in (own, divisors))
+        if pick.ends:
+            low, high = pick.ends
+            counts = (low <= counts) & (counts <= high)
+        counted, divisor = unit_counts(self.plan, np.column_stack([counts, games])).T
+        counter = picked(counter, pick)
         estimate = estimate_of(counter, sums_of(counted, divisor), sums_of(divisor, divisor))
-        axes = (axis.name for axis in counter.axes)
+        axes = [axis.name for axis in counter.axes] or ["range"]
         labels = dict(zip(axes, pick.labels, strict=True))
         return Figure(counter.name, labels, estimate, float(counted.sum()))
 
@@ -127,6 +139,11 @@ class PlayedRun:
     def results(self) -> Results:
         """The measures of the games, without values of pieces."""
         return Results.of(self.plan, self.totals)
+
+
+def picked(counter: Counter, pick: Pick) -> Counter:
+    """A counter as a pick uses it: games in a range are a share."""
+    return counter._replace(is_share=True, phrase="share of games") if pick.ends else counter
 
 
 def unit_counts(plan: Plan, counts: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ plot compare them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -17,9 +17,9 @@ from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.compare import Difference, difference_of, numbers_of
 from pasgl_env.playtest.folder import Totals
-from pasgl_env.playtest.lab import Lab, PlayedRun, Question, check_same_players
+from pasgl_env.playtest.lab import Lab, PlayedRun, Question, check_same_players, picked
 from pasgl_env.playtest.output import finish, is_finished
-from pasgl_env.playtest.pick import ALL, Pick, unknown_label, unknown_measure
+from pasgl_env.playtest.pick import MOST_NUMBERS, Pick, matching
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.retrain import Retraining
@@ -36,9 +36,6 @@ MOST_OPTIONS, MOST_ARMS, MOST_CURVES = 2, 100, 12
 IN_TABLE = ("first_mover_score", "draws", "truncations", "turns")
 IN_PLOT = ("first_mover_score",)
 """The measures shown by default."""
-
-MOST_NUMBERS = 12
-"""The most numbers of each arm, in the table and in the plot."""
 
 _NONE = "–"
 
@@ -173,7 +170,7 @@ class Sweep(Question["SweepResults"]):
             for arm in self.arms
             for figure in Results.of(arm.plan, Totals.none(arm.plan)).figures()
         }
-        picks = dict.fromkeys(pick for text in wanted for pick in _matching(Pick.read(text), every))
+        picks = dict.fromkeys(pick for text in wanted for pick in matching(Pick.read(text), every))
         if len(picks) > MOST_NUMBERS:
             raise ValueError(
                 f"{len(picks)} numbers are selected, more than {MOST_NUMBERS}: choose some, such as"
@@ -222,7 +219,8 @@ class SweepResults(NamedTuple):
     def columns(self, picks: Sequence[Pick]) -> list[Column]:
         """Some numbers of all arms."""
         return [
-            _sum(pick, self.runs) if pick.is_sum else _column(pick, self.arms) for pick in picks
+            _of_games(pick, self.runs) if pick.needs_games else _column(pick, self.arms)
+            for pick in picks
         ]
 
     @property
@@ -389,30 +387,11 @@ class SweepResults(NamedTuple):
         return [figure for column in columns if (figure := column.figures[number])]
 
 
-def _matching(wanted: Pick, every: Iterable[Pick]) -> list[Pick]:
-    """The single numbers that a pick includes; ``ValueError`` if there are none."""
-    own = [pick for pick in every if pick.measure == wanted.measure]
-    if not own:
-        names = (pick.measure for pick in every)
-        raise unknown_measure(wanted.measure, names)
-    axes = [
-        dict.fromkeys((*each, ALL)) for each in zip(*(pick.labels for pick in own), strict=True)
-    ]
-    if not wanted.labels:
-        return own if len(own) <= MOST_NUMBERS else [Pick(wanted.measure, (ALL,) * len(axes))]
-    is_known = len(wanted.labels) == len(axes) and all(
-        label in axis for label, axis in zip(wanted.labels, axes, strict=True)
-    )
-    if not is_known or not (wanted.is_sum or wanted in own):
-        raise unknown_label(wanted, axes)
-    return [wanted]
-
-
-def _sum(pick: Pick, runs: Sequence[PlayedRun]) -> Column:
-    """A sum over axes, of the games that were kept."""
-    figures = [run.sum_of(pick) for run in runs]
+def _of_games(pick: Pick, runs: Sequence[PlayedRun]) -> Column:
+    """A number that is computed from the games that were kept."""
+    figures = tuple(run.figure_of(pick) for run in runs)
     measure = next(each for each in runs[0].results.measures if each.name == pick.measure)
-    return Column(pick, measure, tuple(figures))
+    return Column(pick, measure._replace(counter=picked(measure.counter, pick)), figures)
 
 
 def _column(pick: Pick, arms: Sequence[Results]) -> Column:

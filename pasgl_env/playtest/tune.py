@@ -3,8 +3,8 @@
 Optuna's multi-objective sampler (TPE; Akiba, Sano, Yanase, Ohta and Koyama, "Optuna: a
 next-generation hyperparameter optimization framework", KDD 2019) proposes rules; games measure how
 far each is from every aim. A rule that is known to be worse in all aims than another one gets few
-games, others get more. The rules that no other one beats in all aims, the front, are played again
-with fresh seeds, because the best of many numbers is partly the luckiest.
+games, others get more. The rules that no other one beats in all aims, the front, and the usual ones
+are played again with fresh seeds, because the best of many numbers is partly the luckiest.
 
 The sampler is seeded and games are kept, so an interrupted search continues to the same result.
 
@@ -17,18 +17,20 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.table import Table
+from pasgl_env.playtest.counting import table_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.lab import Lab, PlayedRun, Question, check_same_players, conditions
-from pasgl_env.playtest.pick import Pick, unknown_measure
+from pasgl_env.playtest.pick import Pick, matching
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.playtest.swept import Swept
+from pasgl_env.playtest.verdict import cut_off_in, however_ended, side_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 
@@ -43,9 +45,13 @@ RANDOM_TRIALS = 10
 """The first rules are drawn at random; then the sampler learns from what it has seen."""
 MOST_CONFIRMED = 5
 """The most rules of the front that are played again."""
+_REACHED = {"met": "is met", "missed": "is missed", "open": "is open"}
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _AIM = re.compile(rf"(.+?)(?:=({_NUMBER})(?:\.\.({_NUMBER}))?|([<>])=?({_NUMBER}))")
+
+
+Reached = Literal["met", "missed", "open"]
 
 
 class Aim(NamedTuple):
@@ -101,8 +107,25 @@ class Aim(NamedTuple):
         if value is None or low is None or high is None:
             return math.inf, 0.0, math.inf
         ends = self.distance(low), self.distance(high)
-        is_met = low <= self.high and high >= self.low
-        return self.distance(value), 0.0 if is_met else min(ends), max(ends)
+        may_be_met = low <= self.high and high >= self.low
+        return self.distance(value), 0.0 if may_be_met else min(ends), max(ends)
+
+    def verdict(self, estimate: Estimate) -> Reached:
+        """Whether a number is as wanted, if its whole interval shows it.
+
+        >>> aim = Aim.read("first_mover_score=0.45..0.55")
+        >>> aim.verdict(Estimate(0.55, 0.52, 0.58)), aim.verdict(Estimate(0.5, 0.46, 0.54))
+        ('open', 'met')
+        """
+        ends = {"above": self.low, "below": self.high}
+        sides = {
+            side: side_of(estimate, end) if math.isfinite(end) else side
+            for side, end in ends.items()
+        }
+        if all(side == found for side, found in sides.items()):
+            return "met"
+        missed = sides["above"] == "below" or sides["below"] == "above"
+        return "missed" if missed else "open"
 
 
 class Candidate(NamedTuple):
@@ -111,17 +134,32 @@ class Candidate(NamedTuple):
     Attributes:
         values: of the varied options.
         run: its games.
-        again: its games with fresh seeds; None unless it is on the front.
+        again: its games with fresh seeds; None unless it is on the front, or the usual rule.
     """
 
     values: tuple[OptionValue, ...]
     run: PlayedRun
     again: PlayedRun | None = None
 
+    @property
+    def played(self) -> PlayedRun:
+        """Its games, fresh ones if there are any."""
+        return self.again or self.run
+
     def estimates(self, aims: Sequence[Aim]) -> list[Estimate]:
-        """The numbers that are aimed at, from fresh games if there are any."""
-        figures = {each.pick: each.estimate for each in (self.again or self.run).results.figures()}
-        return [figures[aim.pick] for aim in aims]
+        """The numbers that are aimed at."""
+        figures = (self.played.figure_of(aim.pick) for aim in aims)
+        return [Estimate(None) if each is None else each.estimate for each in figures]
+
+    def verdicts(self, aims: Sequence[Aim]) -> list[Reached]:
+        """Whether each aim is reached."""
+        results = self.played.results
+        return [
+            aim.verdict(
+                however_ended(each, cut_off_in(results, aim.pick.measure), results.plan.even)
+            )
+            for aim, each in zip(aims, self.estimates(aims), strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -153,9 +191,8 @@ class Tuning(Question["Found"]):
             raise ValueError("a search needs options that vary and aims: --vary and --aim")
         self.plan.check_games(self.games)
         known = [each.pick for each in Results.of(self.plan, Totals.none(self.plan)).figures()]
-        for aim in self.aims:
-            if aim.pick not in known:
-                raise unknown_measure(str(aim.pick), map(str, known))
+        single = tuple(aim._replace(pick=_single(aim.pick, known)) for aim in self.aims)
+        object.__setattr__(self, "aims", single)
         rulesets = [
             self._ruleset({each.name: value})
             for each in self.swept
@@ -206,8 +243,9 @@ class Tuning(Question["Found"]):
             ]
             study.tell(trial, distances)
         front = front_of(list(tried.values()), self.aims)[:MOST_CONFIRMED]
-        again = [self._again(each, lab) for each in front]
-        return Found(self, tuple(tried.values()), tuple(again))
+        usual = self._again(tried[self._usual], lab)
+        found = (usual if each is tried[self._usual] else self._again(each, lab) for each in front)
+        return Found(self, tuple(tried.values()), usual, tuple(found))
 
     def _played(
         self,
@@ -257,56 +295,76 @@ class Found(NamedTuple):
     Attributes:
         search: the search.
         tried: all rules that were tried, the usual ones first.
+        usual: the usual ones, with fresh games.
         front: those that no other one beats in all aims, with fresh games.
     """
 
     search: Tuning
     tried: tuple[Candidate, ...]
+    usual: Candidate
     front: tuple[Candidate, ...]
+
+    @property
+    def others(self) -> list[Candidate]:
+        """The rules of the front but the usual ones."""
+        return [each for each in self.front if each is not self.usual]
 
     @property
     def table(self) -> Table:
         """The usual rules, then the front."""
         search = self.search
-        rows = [
-            self._row("as it is", self.tried[0]),
-            *(
-                self._row("found", each)
-                for each in self.front
-                if each.values != self.tried[0].values
-            ),
-        ]
+        found = (self._row("found", each) for each in self.others)
+        rows = [self._row("as it is", self.usual), *found]
         headings = ["", *(each.title for each in search.swept), *map(str, search.aims), "Games"]
         title = f"{search.plan.ruleset.game.title}: rules found among {len(self.tried)}"
         return Table(title, headings, rows, list(self._notes()), left=[0])
 
     def _row(self, word: str, candidate: Candidate) -> list[str]:
         aims = self.search.aims
-        again = next((each for each in self.front if each.values == candidate.values), candidate)
         shares = {
-            measure.name: measure.is_share for measure in candidate.run.results.all_measures()
+            counter.name: counter.is_share
+            for counter in table_of(self.search.plan.ruleset.game).counters
         }
-        numbers = []
-        for aim, each in zip(aims, again.estimates(aims), strict=True):
-            met = aim.distances(each)[2] == 0
-            numbers.append(estimate_text(each, shares[aim.pick.measure]) + " met" * met)
+        numbers = [
+            estimate_text(each, bool(aim.pick.ends) or shares.get(aim.pick.measure, False))
+            + f" {verdict}" * (verdict != "open")
+            for aim, each, verdict in zip(
+                aims, candidate.estimates(aims), candidate.verdicts(aims), strict=True
+            )
+        ]
         words = [
             option.word(value)
             for option, value in zip(self.search.swept, candidate.values, strict=True)
         ]
-        return [word, *words, *numbers, f"{(again.again or again.run).games:,}"]
+        return [word, *words, *numbers, f"{candidate.played.games:,}"]
+
+    def sentences(self) -> Iterator[str]:
+        """Which rules reach which aims, where whole intervals show it."""
+        for each in (self.usual, *self.others):
+            name = "As it is" if each is self.usual else _name(self.search.swept, each.values)
+            verdicts = each.verdicts(self.search.aims)
+            said = []
+            for verdict, words in _REACHED.items():
+                own = zip(self.search.aims, verdicts, strict=True)
+                if aims := ", ".join(str(aim) for aim, found in own if found == verdict):
+                    said.append(f"{aims} {words}")
+            yield f"{name}: {'; '.join(said)}."
+        if not self.others:
+            yield "No other rule that was tried is nearer to any aim."
 
     def _notes(self) -> Iterator[str]:
         plan = self.search.plan
-        one, other = self.front[0].run.plan.shown_players
+        one, other = self.usual.run.plan.shown_players
         games = sum(each.run.games for each in self.tried)
+        yield from self.sentences()
         yield (
             f"{one} against {other}{conditions(plan)}. {games:,} games of {len(self.tried)} rules;"
-            " the rules found are those that no other one beats in all aims. Their numbers are from"
+            " the rules found are those that no other one beats in all aims. The numbers are from"
             f" fresh games, seed {plan.seed + 1}, with 95% intervals in parentheses; *met* if all"
-            " of the interval is as wanted."
+            " of the interval is as wanted, *missed* if none of it is; games that were cut off"
+            " could reverse neither."
         )
-        for each in self.front:
+        for each in (self.usual, *self.others):
             if each.run.plan.learned:
                 name = _name(self.search.swept, each.values)
                 yield f"{name}: the players learned from {each.run.plan.learned_text}."
@@ -320,17 +378,20 @@ class Found(NamedTuple):
         def told(candidate: Candidate) -> dict[str, Any]:
             return {
                 "options": dict(zip(self.search.varied, candidate.values, strict=True)),
-                "games": (candidate.again or candidate.run).games,
+                "games": candidate.played.games,
                 "learned": candidate.run.plan.learning,
                 "numbers": {
-                    str(aim): each.__dict__
-                    for aim, each in zip(aims, candidate.estimates(aims), strict=True)
+                    str(aim): {**each.__dict__, "verdict": verdict}
+                    for aim, each, verdict in zip(
+                        aims, candidate.estimates(aims), candidate.verdicts(aims), strict=True
+                    )
                 },
             }
 
         return {
             **self.search.about(),
             "tried": list(map(told, self.tried)),
+            "usual": told(self.usual),
             "front": list(map(told, self.front)),
         }
 
@@ -366,6 +427,14 @@ def is_beaten(candidate: Candidate, others: Sequence[Candidate], aims: Sequence[
         if all(end < least for end, least in zip(ends, own, strict=True)):
             return True
     return False
+
+
+def _single(wanted: Pick, known: Sequence[Pick]) -> Pick:
+    """The one number that a pick includes; the sum of a measure's, if they are many."""
+    found = matching(wanted, known)
+    if len(found) > 1:
+        raise ValueError(f"{wanted} is several numbers: aim at one, such as {found[0]}")
+    return found[0]
 
 
 def _name(swept: Sequence[Swept], values: Sequence[OptionValue]) -> str:

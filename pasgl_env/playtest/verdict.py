@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from pasgl_env.evaluation.ladder import strength
@@ -51,14 +52,28 @@ def side_of(
     Returns:
         ``within`` if the interval is within the margin, ``unknown`` if nothing is shown.
     """
-    low, high = estimate.low, estimate.high
-    if low is None or high is None:
+    bounds = however_ended(estimate, cut_off, threshold)
+    least, most = bounds.low, bounds.high
+    if least is None or most is None:
         return "unknown"
-    least, most = low - cut_off * threshold, high + cut_off * (1 - threshold)
     if least > threshold or most < threshold:
-        return "above" if low > threshold else "below"
+        return "above" if least > threshold else "below"
     reach = max(most - threshold, threshold - least)
     return "within" if margin is not None and reach < margin else "unknown"
+
+
+def however_ended(estimate: Estimate, cut_off: float, even: float) -> Estimate:
+    """A score with bounds that hold however the games that were cut off had ended.
+
+    Args:
+        estimate: the score.
+        cut_off: the share of games that were cut off.
+        even: what they count, an equal share.
+    """
+    if estimate.low is None or estimate.high is None:
+        return estimate
+    low, high = estimate.low - cut_off * even, estimate.high + cut_off * (1 - even)
+    return replace(estimate, low=low, high=high)
 
 
 class Remark(NamedTuple):
@@ -247,6 +262,12 @@ def _of_first_move(results: Results) -> Remark:
         f"{said}: for these players moving first is"
         f" {'an advantage' if seen == 'above' else 'a disadvantage'}. Other players may differ."
     )
+
+
+def cut_off_in(results: Results, measure: str) -> float:
+    """The share of games that were cut off and count an equal share in a measure; 0 in others."""
+    is_score = measure.endswith("score") and not measure.startswith("ended")
+    return _cut_off(results) if is_score else 0.0
 
 
 def _cut_off(results: Results) -> float:
