@@ -22,6 +22,7 @@ import numpy as np
 from pasgl_env.contract import parts
 from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.counters import SEAT, SQUARE, Axis, Counter, first_cells
+from pasgl_env.contract.description import ACTION, MOST_OTHERS
 from pasgl_env.contract.game import Game, Spaces
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import draw, loops_of
@@ -35,6 +36,7 @@ from pasgl_env.players.rules import search_rules
 from pasgl_env.playtest import generic
 from pasgl_env.records.binary import StoredGame, winner_of
 from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT, GameRecord
+from pasgl_env.solving.rows import hash_of
 from pasgl_env.statistics.histograms import BINS, histogram
 
 MARKS = 41
@@ -45,6 +47,8 @@ MARKED_GAMES = 1000
 BLOCK = 128
 """Games counted at once, at most, whose tallies are in memory."""
 _WORTH_A_THREAD = 8
+_SLOTS = 4096
+"""Room for the hashes of a game's positions, a power of 2 well above the turns compared."""
 
 NEW, BEGUN, OVER = range(3)
 """The phases of a game."""
@@ -74,7 +78,7 @@ class GameArrays(NamedTuple):
         bytes: ``uint8[n, bytes of a record]``, the same memory.
         before: records ``[n]``, the state before an action.
         mask: ``uint8[n, A]``, padded with zeros to a multiple of 8.
-        words: ``int64[n, A / 8]``, the same memory.
+        mask_words: ``int64[n, A / 8]``, the same memory.
         legal_count: ``int32[n]``.
         tracks: records ``[n]`` of dtype :data:`TRACK`.
         tallies: ``float64[n, cells]``, what was counted in each game.
@@ -83,13 +87,19 @@ class GameArrays(NamedTuple):
         phase: ``int8[n]``, :data:`NEW`, :data:`BEGUN` or :data:`OVER`.
         cursor: ``int64[n]``, where the next action of each game is among the choices.
         marked: ``int64[n]``, the last turn after which its position was hashed.
+        told: records ``[n]`` of :data:`pasgl_env.contract.description.ACTION`, an action's squares.
+        touched: ``uint8[n, squares]``: 1 for those that actions touched, in their numbers.
+        position: records ``[n]``, a state without what does not matter.
+        words: ``int64[n, w]``, the same memory.
+        seen: ``int64[n, slots]``, hashes of the positions of each game; 0 is empty.
+        zeros: ``int64[w]``.
     """
 
     states: np.ndarray
     bytes: np.ndarray
     before: np.ndarray
     mask: np.ndarray
-    words: np.ndarray
+    mask_words: np.ndarray
     legal_count: np.ndarray
     tracks: np.ndarray
     tallies: np.ndarray
@@ -97,18 +107,27 @@ class GameArrays(NamedTuple):
     phase: np.ndarray
     cursor: np.ndarray
     marked: np.ndarray
+    told: np.ndarray
+    touched: np.ndarray
+    position: np.ndarray
+    words: np.ndarray
+    seen: np.ndarray
+    zeros: np.ndarray
 
     @classmethod
     def of(cls, game: Game, spaces: Spaces, games: int, cells: int) -> GameArrays:
         """Arrays for this number of games."""
         mask = np.zeros((games, -(-spaces.actions // 8) * 8), np.uint8)
         states = np.zeros(games, game.state)
+        size = game.state.itemsize
+        words = np.zeros((games, -(-size // 8)), np.int64)
+        squares = len(parts.description(game).SQUARES) if has_squares(game) else 0
         return cls(
             states=states,
             bytes=states.view(np.uint8).reshape(games, -1),
             before=np.zeros(games, game.state),
             mask=mask,
-            words=mask.view(np.int64),
+            mask_words=mask.view(np.int64),
             legal_count=np.zeros(games, np.int32),
             tracks=np.zeros(games, TRACK),
             tallies=np.zeros((games, cells)),
@@ -116,6 +135,12 @@ class GameArrays(NamedTuple):
             phase=np.zeros(games, np.int8),
             cursor=np.zeros(games, np.int64),
             marked=np.zeros(games, np.int64),
+            told=np.zeros(games, ACTION),
+            touched=np.zeros((games, squares), np.uint8),
+            position=words.view(np.uint8)[:, :size].view(game.state)[:, 0],
+            words=words,
+            seen=np.zeros((games, _SLOTS), np.int64),
+            zeros=np.zeros(words.shape[1], np.int64),
         )
 
 
@@ -159,9 +184,13 @@ def play_games(
     scratch: GameArrays,
     players: int,
     sides: int,
+    squares: int,
     actions: int,
 ) -> None:
-    """Play some games, at most this number of actions of each, and count their events."""
+    """Play some games, at most this number of actions of each, and count their events.
+
+    ``squares`` is the number of those of the board.
+    """
     option = options[0]
     mask = scratch.mask[first]
     for game in range(first, last):
@@ -179,6 +208,8 @@ def play_games(
                 scratch.cursor[game] = follow_chance(state, option, games, game, games.firsts[game])
             begin_track(state, games.openers[opening], sides, track)
             scratch.marked[game] = 0
+            scratch.seen[game], scratch.touched[game] = 0, 0
+            is_repeated(state, option, scratch, first, game)
             if games.are_marked:
                 mark(scratch.bytes[game], scratch.marks[game], 0, 1)
         cursor, marked, left = scratch.cursor[game], scratch.marked[game], actions
@@ -193,7 +224,10 @@ def play_games(
             action = next_action(games, scratch, game, player, cursor, first)
             cursor += 1
             scratch.before[first] = state
+            touch_squares(state, option, action, scratch.told[first], scratch.touched[game])
             play(state, option, action)
+            if track.turn < generic.MOST_TURNS and turns(state) != turns(scratch.before[first]):
+                tally[generic.REPETITIONS] += is_repeated(state, option, scratch, first, game)
             if HAS_CHANCE:
                 cursor = follow_chance(state, option, games, game, cursor)
             count_action(scratch.before[first], option, action, legal, state, sides, track, tally)
@@ -215,6 +249,47 @@ def play_games(
             winner = winning_team(state, option) if is_over else NOBODY
         is_over = is_over or games.winners[game] >= 0
         count_outcome(state, option, winner, is_over, first_side, players, sides, track, tally)
+        tally[generic.COVERAGE] = scratch.touched[game].sum() / max(squares, 1)
+
+
+def touch_squares(
+    state: State, option: OptionsRecord, action: int, told: Any, touched: np.ndarray
+) -> None:
+    """Mark the squares that a legal action leaves, passes or enters."""
+    if touched.size == 0:
+        return
+    told.origin = told.target = -1
+    for other in range(MOST_OTHERS):
+        told.others[other] = -1
+    describe(state, option, action, told)
+    touch(told.origin, touched)
+    touch(told.target, touched)
+    for other in range(MOST_OTHERS):
+        touch(told.others[other], touched)
+
+
+@rule
+def touch(square: int, touched: np.ndarray) -> None:
+    """Mark a square; -1 is none."""
+    if square >= 0:
+        touched[square] = 1
+
+
+def is_repeated(
+    state: State, option: OptionsRecord, scratch: GameArrays, row: int, game: int
+) -> bool:
+    """Whether a game was in a position before; remembers it."""
+    scratch.position[row] = state
+    forget(scratch.position[row], option)
+    found = hash_of(scratch.words[row], scratch.zeros) | 1
+    seen = scratch.seen[game]
+    slot = (found >> 1) & (_SLOTS - 1)
+    while seen[slot] != 0:
+        if seen[slot] == found:
+            return True
+        slot = (slot + 1) & (_SLOTS - 1)
+    seen[slot] = found
+    return False
 
 
 def follow_chance(state: State, option: OptionsRecord, games: Games, game: int, cursor: int) -> int:
@@ -248,7 +323,7 @@ def next_action(
     if games.is_replay:
         return wide(games.choices[cursor])
     count = scratch.legal_count[row]
-    action = draw(scratch.words[row], count, games.generators[game], player)
+    action = draw(scratch.mask_words[row], count, games.generators[game], player)
     if games.choices.size > 0:
         games.choices[cursor] = action
     return action
@@ -366,6 +441,8 @@ def count_outcome(
     tally[generic.TURNS] = length
     tally[generic.ACTIONS_IN_A_TURN] = tally[generic.ACTIONS]
     tally[generic.GEOMETRIC_BRANCHING] = tally[generic.GAME_TREE]
+    tally[generic.FREE] = tally[generic.ACTIONS] - tally[generic.FORCED]
+    tally[generic.DECISION_FACTOR] = tally[generic.BRANCHING] - tally[generic.FORCED]
     if side >= 0:
         tally[generic.DECIDED_TURN] = track.not_ahead[side]
         tally[generic.DECIDED_SHARE] = track.not_ahead[side] / max(float(length), 1.0)
@@ -385,6 +462,11 @@ def count_nothing(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
     """The ``count`` of a game without counters."""
+
+
+@rule
+def describe_nothing(state: State, option: OptionsRecord, action: int, told: np.ndarray) -> None:
+    """The ``describe`` of a game without one."""
 
 
 @rule
@@ -421,8 +503,27 @@ def table_of(game: Game) -> CounterTable:
     firsts = first_cells(counters)
     by_name = {counter.name: counter for counter in counters}
     divisors = [_divisors(each, by_name[each.per], firsts[each.per]) for each in counters]
-    meant = (each for each in counters if game.has_points or each.name not in generic.OF_POINTS)
-    return CounterTable(counters, tuple(meant), firsts, np.concatenate(divisors))
+    without = () if game.has_points else generic.OF_POINTS
+    without += () if has_squares(game) else generic.OF_SQUARES
+    meant = tuple(each for each in counters if each.name not in without)
+    return CounterTable(counters, meant, firsts, np.concatenate(divisors))
+
+
+def has_squares(game: Game) -> bool:
+    """Whether a game's actions are described, with their squares."""
+    try:
+        return bool(parts.description(game).SQUARES)
+    except NotImplementedError:
+        return False
+
+
+def squares_of(ruleset: Ruleset) -> frozenset[str]:
+    """The names of the board's squares."""
+    own = getattr(own_counters(ruleset.game), "squares", None)
+    if own is not None:
+        return frozenset(own(ruleset.record[0]))
+    every = parts.description(ruleset.game).SQUARES if has_squares(ruleset.game) else ()
+    return frozenset(every) - {""}
 
 
 def own_counters(game: Game) -> parts.Counters | None:
@@ -550,6 +651,7 @@ def loop_of(game: Game) -> Any:
         **search_rules(game),
         "points": game.points,
         "potential": game.potential or game.evaluate,
+        "describe": parts.description(game).describe if has_squares(game) else describe_nothing,
         "count": getattr(own, "count", count_nothing),
         "finish": getattr(own, "finish", finish_nothing),
         "COMEBACK": game.decisive_lead if game.has_points else 1.0,
@@ -558,7 +660,7 @@ def loop_of(game: Game) -> Any:
     namespace = with_helpers(namespace, name, member_of, find_points, find_potential)
     found = "find_points" if game.has_points else "find_potential"
     namespace["find_standing"] = namespace[found]
-    helpers = begin_track, count_action, count_outcome, follow_chance
+    helpers = begin_track, count_action, count_outcome, follow_chance, touch_squares, is_repeated
     namespace = with_helpers(namespace, name, *helpers)
     loop = bind(play_games, name, namespace)
     compile_once(f"{name}-lab", lambda: _warm_up(game, loop), [loop])
@@ -605,6 +707,7 @@ class GameCounter:
         self._game, self._options = ruleset.game, ruleset.record
         self._table = table_of(self._game)
         self._players, self._sides = ruleset.spaces.players, len(ruleset.members)
+        self._squares = len(squares_of(ruleset))
         self._block = BLOCK - BLOCK % self._sides
         self._pool = ThreadPool(threads if JIT else 1)
         self._loop = loop or loop_of(self._game)
@@ -740,6 +843,7 @@ class GameCounter:
                 scratch,
                 self._players,
                 self._sides,
+                self._squares,
                 actions,
                 worth=_WORTH_A_THREAD,
             )

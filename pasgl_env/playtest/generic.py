@@ -18,6 +18,9 @@ LEAD = "points or decisive leads"
 SECONDS_FREE, SECONDS_FORCED = 15.0, 3.0
 """The assumed time of people for a decision, and for one with a single legal action."""
 
+MOST_TURNS = 3000
+"""Turns of a game whose positions are compared."""
+
 COUNTERS = (
     Counter("games", "Games played.", "games"),
     Counter(
@@ -142,6 +145,37 @@ COUNTERS = (
         title="Forced decisions",
     ),
     Counter(
+        "free",
+        "Decisions with more than one legal action.",
+        "decisions",
+        title="Decisions with a choice",
+        plural="decisions with a choice",
+    ),
+    Counter(
+        "decision_factor",
+        "Legal actions at a decision with more than one.",
+        "choices",
+        per="free",
+        title="Choices where there is a choice",
+    ),
+    Counter(
+        "coverage",
+        "Squares that actions left, passed or entered, as a share of those of the board.",
+        "squares",
+        is_share=True,
+        title="Board coverage",
+        phrase="share of squares",
+    ),
+    Counter(
+        "repetitions",
+        "Turns that ended in a position that had been there in the game before, among its first"
+        f" {MOST_TURNS:,} turns: nothing that matters from there on was different.",
+        "turns",
+        per="turns",
+        is_share=True,
+        title="Repeated positions",
+    ),
+    Counter(
         "lead_changes",
         "Changes of the lead to another side; turns without a leader do not count.",
         "changes",
@@ -185,14 +219,19 @@ SECTIONS = {
     ),
     "Length and choices": (
         "turns turns_median turns_5th turns_95th minutes actions actions_median actions_5th"
-        " actions_95th actions_in_a_turn branching geometric_branching game_tree forced"
+        " actions_95th actions_in_a_turn branching geometric_branching game_tree forced free"
+        " decision_factor"
     ),
-    "Course of the game": "lead_changes decided_turn decided_share worst_deficit comebacks",
+    "Course of the game": (
+        "lead_changes decided_turn decided_share worst_deficit comebacks coverage repetitions"
+    ),
 }
 """The measures under each heading, including quantiles of lengths."""
 
 OF_POINTS = ("points", "margin")
 """Measures left out in games without points."""
+OF_SQUARES = ("coverage",)
+"""Measures left out in games whose actions are not described."""
 
 CELLS = sum(counter.cells for counter in COUNTERS)
 AT = first_cells(COUNTERS)
@@ -210,3 +249,5 @@ MINUTES = AT["minutes"]
 FORCED, LEAD_CHANGES = AT["forced"], AT["lead_changes"]
 DECIDED_TURN, DECIDED_SHARE = AT["decided_turn"], AT["decided_share"]
 WORST_DEFICIT, COMEBACKS = AT["worst_deficit"], AT["comebacks"]
+FREE, DECISION_FACTOR = AT["free"], AT["decision_factor"]
+COVERAGE, REPETITIONS = AT["coverage"], AT["repetitions"]

@@ -12,7 +12,7 @@ from pasgl_env.contract.game import Game
 from pasgl_env.players.values.calibration import calibration_of
 from pasgl_env.playtest import assessment, generic
 from pasgl_env.playtest.assessment import Assessment
-from pasgl_env.playtest.counting import Counts, cells_of, own_counters, table_of
+from pasgl_env.playtest.counting import Counts, cells_of, squares_of, table_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
@@ -284,8 +284,7 @@ def unit_of_lead(game: Game) -> str:
 
 
 def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> Iterator[Measure]:
-    squares_of = getattr(own_counters(plan.ruleset.game), "squares", None)
-    squares = squares_of(plan.ruleset.record[0]) if squares_of else None
+    squares = squares_of(plan.ruleset)
     table = table_of(plan.ruleset.game)
     sums, _ = _of_units(plan, counts)
     by_name = {counter.name: counter for counter in table.counters}

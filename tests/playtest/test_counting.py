@@ -6,8 +6,9 @@ import pytest
 
 from pasgl_env import Batch, variants
 from pasgl_env.contract.counters import Axis, Counter, first_cells
+from pasgl_env.contract.description import describe
 from pasgl_env.playtest import counting, generic
-from pasgl_env.playtest.counting import Counts, GameCounter, table_of
+from pasgl_env.playtest.counting import Counts, GameCounter, squares_of, table_of
 from pasgl_env.records.binary import heading_of, replayed
 from pasgl_env.statistics.histograms import bins_of
 
@@ -98,7 +99,37 @@ def generic_tally(record, first):
         "decided_share": not_ahead[won] / max(last.turns, 1) if won is not None else 0,
         "worst_deficit": worst[won] if won is not None else 0,
         "comebacks": won is not None and worst[won] >= decisive,
+        "free": len(choices) - choices.count(1),
+        "decision_factor": sum(choices) - choices.count(1),
+        **squares_and_positions(record),
     }
+
+
+def squares_and_positions(record):
+    """Board coverage and repeated positions."""
+    game, options = record.ruleset.game, record.ruleset.record[0]
+    touched, seen, repeated = set(), [position_of(record.begin())], 0
+    position = record.begin()
+    for choice in record.choices:
+        turns = position.turns
+        if position.is_chance:
+            position.play_action(choice)
+            continue
+        (action,) = describe(game, position.state[0], options, [choice])
+        touched |= set(action.squares)
+        position.play_action(choice)
+        if position.turns != turns:
+            repeated += position_of(position) in seen
+            seen.append(position_of(position))
+    board = squares_of(record.ruleset)
+    return {"coverage": len(touched) / max(len(board), 1), "repetitions": repeated}
+
+
+def position_of(position):
+    """The bytes of a state without what does not matter."""
+    state = position.state
+    position.ruleset.game.forget(state[0], position.ruleset.record[0])
+    return state.tobytes()
 
 
 def leads(worth):
