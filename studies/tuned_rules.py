@@ -32,6 +32,7 @@ from pasgl_env.playtest.tune import Aim, Tuning
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
 from studies.entries import PAGES, entries_file, read_entries, write_entries
+from studies.findings.page import wrapped
 
 PAGE = PAGES / "tuned_rules.md"
 OPENING_TURNS = 2
@@ -104,12 +105,12 @@ SEARCHES = (
     Search(
         "By which rule would the Train be ridden?",
         "pasgl312",
-        ("ride_points=0..6:2", "train_length=1..3", "train_lunch=true,false"),
+        ("ride_points=0..20:4", "train_length=1..3"),
         ("rides>1", "turns=40..100"),
-        trials=10,
+        trials=12,
         games=320,
         player="td",
-        retrain="4000games",
+        retrain="6000games",
         about="Betza wanted the Train to be worth riding “in at least a few situations”; [strong"
         " players hardly do](findings.md#does-anyone-ride-the-train). *Rides* are critters that the"
         " Train picks up in a game, of both sides. Games shall stay about as long as they are.",
@@ -131,8 +132,8 @@ SEARCHES = (
         "pachessi",
         ("size=5..9:2", "hole=1..5:2", "first_dice=1,2"),
         ("turns=60..90", "first_mover_score=0.45..0.55"),
-        trials=16,
-        games=1280,
+        trials=12,
+        games=640,
         player="greedy",
         retrain="",
         about="For two, a game of the greedy player has [85 turns](findings.md#how-often-does-"
@@ -144,8 +145,8 @@ SEARCHES = (
         "grand_pachessi",
         ("size=7..13:2", "hole=1..5:2", "raja_range=1..3"),
         ("truncations<0.01", "turns=50..80"),
-        trials=20,
-        games=2560,
+        trials=12,
+        games=640,
         player="greedy",
         retrain="",
         about="Two greedy players [sometimes get stuck](findings.md#how-often-does-two-player-"
@@ -219,7 +220,7 @@ def page(answers: Mapping[str, Answer]) -> str:
         answer = answers[search.variant]
         written.append(
             f"## {variants.find(search.variant).title}: {search.title}\n\n"
-            f"{search.about}\n\n    {answer.command}\n\n{Table(**answer.table).to_markdown()}"
+            f"{wrapped(search.about)}\n\n    {answer.command}\n\n{Table(**answer.table).to_markdown()}"
         )
     return "\n".join(written)
 

@@ -16,8 +16,9 @@ from time import monotonic
 
 import numpy as np
 
-from pasgl_env.playtest.counting import MARKED_GAMES, MARKS, Counts, table_of
+from pasgl_env.playtest.counting import MARKED_GAMES, MARKS, Counts, table_of, unit_sums
 from pasgl_env.playtest.play import Plan, ShardResult
+from pasgl_env.playtest.positions import tallies_of
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.records.binary import SIGNATURE
 from pasgl_env.storage import runs
@@ -199,12 +200,34 @@ class RunFolder:
         try:
             names = [f"{prefix}_{name}" for prefix in ("whole", "all") for name in none.to_arrays()]
             arrays = unpacked(content, names)
+            cells = arrays["all_sums"].shape[1]
+            known = replace(none, counts=Counts.none(cells, len(none.counts.clusters)))
             complete, everything = (
                 Totals.of_arrays(
-                    {name: arrays[f"{prefix}_{name}"] for name in none.to_arrays()}, none
+                    {name: arrays[f"{prefix}_{name}"] for name in none.to_arrays()}, known
                 )
                 for prefix in ("whole", "all")
             )
+            if cells == none.counts.sums.shape[1]:
+                return complete, everything
+            if everything.record_bytes:
+                tallies = tallies_of(self._plan, self._path / GAMES)
+                both = (_recounted(self._plan, each, tallies) for each in (complete, everything))
+                return next(both), next(both)
         except Exception as error:  # damaged files raise all kinds of errors
             raise BadRun(f"{file} is damaged: delete {self._path} and start again") from error
-        return complete, everything
+        raise BadRun(
+            f"{file} has not all measures of this version, and the games were not kept: give"
+            " another folder"
+        )
+
+
+def _recounted(plan: Plan, totals: Totals, tallies: np.ndarray) -> Totals:
+    """Totals of an earlier version with the counters of this one: ``tallies`` are of each game."""
+    counts, table = totals.counts, table_of(plan.ruleset.game)
+    own = tallies[: counts.games]
+    sums = unit_sums(own.reshape(-1, plan.sides, table.cells).sum(axis=1), table.divisors)
+    clusters = np.zeros((plan.openings.clusters, table.cells))
+    if clusters.size:
+        np.add.at(clusters, [plan.cluster(game) for game in range(len(own))], own)
+    return replace(totals, counts=counts._replace(sums=sums, clusters=clusters))

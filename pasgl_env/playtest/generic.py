@@ -149,7 +149,7 @@ COUNTERS = (
         "Decisions with more than one legal action.",
         "decisions",
         title="Decisions with a choice",
-        plural="decisions with a choice",
+        plural="free decisions",
     ),
     Counter(
         "decision_factor",

@@ -26,11 +26,11 @@ from pasgl_env.contract.counters import Counter
 from pasgl_env.evaluation.match import hardly_vary
 from pasgl_env.evaluation.progress import Pace, Progress, Report
 from pasgl_env.playtest import generic
-from pasgl_env.playtest.counting import GameCounter, cells_of, table_of
+from pasgl_env.playtest.counting import cells_of, table_of
 from pasgl_env.playtest.folder import GAMES, Totals, games_in
 from pasgl_env.playtest.pick import ALL, Pick
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.positions import chunks
+from pasgl_env.playtest.positions import tallies_of
 from pasgl_env.playtest.results import Figure, Results, estimate_of
 from pasgl_env.playtest.retrain import SEEDS, Retraining, learn
 from pasgl_env.playtest.run import run
@@ -153,20 +153,6 @@ def unit_counts(plan: Plan, counts: np.ndarray) -> np.ndarray:
     sums = np.zeros((names.size, counts.shape[1]))
     np.add.at(sums, rows, counts)
     return sums
-
-
-def tallies_of(plan: Plan, file: Path) -> np.ndarray:
-    """Replay the games of a run: ``float64[games, cells]``, the counts of each.
-
-    Raises:
-        OSError: if the file cannot be read.
-        RecordError: if it is damaged.
-    """
-    found = []
-    for first, games in chunks(plan, file):
-        counter = GameCounter(plan.ruleset, begins=plan.begins(first, len(games)), marks_left=0)
-        found.append(counter.add_known(games))
-    return np.concatenate(found)
 
 
 def regression_rows(

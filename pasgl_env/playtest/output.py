@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pasgl_env.playtest.assessment import assess
+from pasgl_env.playtest.first_turns import FirstTurn, first_turns
 from pasgl_env.playtest.folder import GAMES, Totals
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.report import REPORT_FILE, write_report
@@ -42,14 +43,16 @@ def finish(
         OSError: if something cannot be read or written.
         ValueError: if the file of games is damaged.
     """
-    values = seen = None
+    values, seen = None, None
+    begun: tuple[FirstTurn, ...] = ()
     if totals.record_bytes > 0:
         are_varied = not doubt_of(Results.of(plan, totals))
         with suppress(NotImplementedError):  # of a game without material
             values = PieceValues.of(plan, folder / GAMES, progress, are_varied=are_varied)
         if totals.counts.games > 0:
             seen = assess(plan, folder / GAMES)
-    results = Results.of(plan, totals, values, until, seen)
+            begun = first_turns(plan, folder / GAMES)
+    results = Results.of(plan, totals, values, until, seen, begun)
     write_report(results, folder)
     write_whole(folder / PARQUET_FILE, results.to_parquet())
     write_whole(folder / JSON_FILE, results.to_json())  # the last one: see is_finished
@@ -62,6 +65,6 @@ def is_finished(results: Results, folder: Path) -> bool:
         found = json.loads((folder / JSON_FILE).read_bytes())
     except (OSError, ValueError):
         return False
-    of_games: dict[str, None] = {"values": None, "judged": None}
+    of_games = dict.fromkeys(("values", "judged", "first_turns"))
     same = {**json.loads(results.to_json()), **of_games} == {**found, **of_games}
     return same and all((folder / name).exists() for name in (REPORT_FILE, PARQUET_FILE))

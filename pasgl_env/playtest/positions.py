@@ -1,4 +1,4 @@
-"""One quiet position of each recorded game, with its material.
+"""Recorded games, replayed: what is counted in each, and one quiet position with its material.
 
 A position at the start of a turn is *quiet* if the material has been the same since the previous
 turn of each player began: pieces that could be recaptured at once have been, or were left. Later
@@ -18,7 +18,7 @@ import numpy as np
 from pasgl_env.contract import parts
 from pasgl_env.engine.loops import Buffers, loops_of
 from pasgl_env.jit.compiled import wrapping
-from pasgl_env.playtest.counting import usual_start
+from pasgl_env.playtest.counting import GameCounter, usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.records.binary import StoredGame, stored_games
 
@@ -84,6 +84,20 @@ def chunks(plan: Plan, file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
         while some := list(islice(games, size)):
             yield first, some
             first += len(some)
+
+
+def tallies_of(plan: Plan, file: Path) -> np.ndarray:
+    """Replay the games of a run: ``float64[games, cells]``, the counts of each.
+
+    Raises:
+        OSError: if the file cannot be read.
+        RecordError: if it is damaged.
+    """
+    found = []
+    for first, games in chunks(plan, file):
+        counter = GameCounter(plan.ruleset, begins=plan.begins(first, len(games)), marks_left=0)
+        found.append(counter.add_known(games))
+    return np.concatenate(found)
 
 
 class Replayer:

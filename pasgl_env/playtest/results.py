@@ -13,6 +13,7 @@ from pasgl_env.players.values.calibration import calibration_of
 from pasgl_env.playtest import assessment, generic
 from pasgl_env.playtest.assessment import Assessment
 from pasgl_env.playtest.counting import Counts, cells_of, squares_of, table_of
+from pasgl_env.playtest.first_turns import FirstTurn
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
@@ -117,6 +118,7 @@ class Results(NamedTuple):
             confidence sequence. None if there was no rule.
         assessment: the games as ``td`` sees them; None if they were not kept, or there are
             no learned values for them.
+        first_turns: the most frequent ones; () if the games were not kept or begin differently.
     """
 
     plan: Plan
@@ -125,6 +127,7 @@ class Results(NamedTuple):
     values: PieceValues | None
     decision: StoppingDecision | None
     assessment: Assessment | None = None
+    first_turns: tuple[FirstTurn, ...] = ()
 
     @classmethod
     def of(
@@ -134,6 +137,7 @@ class Results(NamedTuple):
         values: PieceValues | None = None,
         until: StoppingRule | None = None,
         assessment: Assessment | None = None,
+        first_turns: tuple[FirstTurn, ...] = (),
     ) -> Results:
         """The results of the games counted so far; arguments as the attributes.
 
@@ -142,7 +146,7 @@ class Results(NamedTuple):
         """
         decision = until.decision(plan, totals.counts) if until else None
         measures = (*_counted(plan, totals.counts, decision), *_lengths(plan, totals.counts))
-        return cls(plan, totals, measures, values, decision, assessment)
+        return cls(plan, totals, measures, values, decision, assessment, first_turns)
 
     @property
     def games(self) -> int:
@@ -219,6 +223,7 @@ class Results(NamedTuple):
             if self.assessment
             else None,
             "values": self.values.to_dict() if self.values else None,
+            "first_turns": [each.to_dict() for each in self.first_turns],
         }
 
     def to_json(self) -> bytes:

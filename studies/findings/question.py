@@ -226,7 +226,7 @@ def _content() -> dict[str, Any]:
 
 
 def _question(given: Mapping[str, Any], variant: str, players: Sequence[str]) -> Question:
-    own = [player for player in players if player in given.get("players", players)]
+    own = given.get("players", players)
     quotation = ""
     if "quotation" in given:
         quotation = f"> “{given['quotation']}”\n>\n> {given['author']}, *{given['page']}*"

@@ -143,6 +143,31 @@ def test_damage_is_reported(name, damage, reason, tmp_path):
         run(RANDOM, 12, tmp_path)
 
 
+def without_the_last_measure(folder):
+    """Make the totals of a run those of a version with a measure fewer."""
+    with np.load(folder / "totals.npz") as file:
+        arrays = dict(file)
+    for name in arrays:
+        if name.endswith(("sums", "clusters")):
+            arrays[name] = arrays[name][:, :-1]
+    np.savez(folder / "totals.npz", **arrays)
+
+
+def test_kept_games_of_a_version_with_other_measures_are_counted_again(tmp_path):
+    run(RANDOM, 10, tmp_path)
+    without_the_last_measure(tmp_path)
+    found, expected = run(RANDOM, 18, tmp_path).counts, run(RANDOM, 18, tmp_path / "whole").counts
+    for name, mine, its in zip(expected._fields, found, expected, strict=True):
+        np.testing.assert_allclose(mine, its, rtol=1e-12, err_msg=name)
+
+
+def test_sums_of_a_version_with_other_measures_are_refused_without_games(tmp_path):
+    run(RANDOM, 6, tmp_path, keeps_games=False)
+    without_the_last_measure(tmp_path)
+    with pytest.raises(BadRun, match="has not all measures of this version"):
+        run(RANDOM, 12, tmp_path)
+
+
 def test_after_a_full_disk_it_goes_on(tmp_path, monkeypatch):
     run(RANDOM, 18, tmp_path / "whole")
 

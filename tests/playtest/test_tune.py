@@ -42,6 +42,36 @@ def test_the_front_has_rules_that_are_better_in_one_aim_each(tmp_path):
     assert {20, 40} <= set(limits) or {20, 50} <= set(limits)
 
 
+def test_aims_may_be_sums_and_shares_of_games(tmp_path):
+    found = search_of("turns[38..42]>0.9", "dice_used>1").run(tmp_path)
+    best = found.front[0]
+    assert best.values == (40,)
+    assert best.verdicts(found.search.aims) == ["met", "met"]
+    turns, dice = best.estimates(found.search.aims)
+    assert turns.value == 1
+    assert dice.value == pytest.approx(
+        sum(
+            each.total or 0 for each in best.played.results.figures() if each.measure == "dice_used"
+        )
+        / best.played.games
+    )
+
+
+def test_games_that_were_cut_off_leave_an_aim_open(tmp_path):
+    """They count half, so the score is 50%, but could have ended in any way."""
+    found = search_of("first_mover_score=0.4..0.6", trials=1).run(tmp_path)
+    assert found.usual.estimates(found.search.aims)[0].value == 0.5
+    assert found.usual.verdicts(found.search.aims) == ["open"]
+
+
+def test_the_usual_rule_is_played_again_too(tmp_path):
+    found = search_of("turns=20").run(tmp_path)
+    assert found.usual.values == (100,)
+    assert found.usual not in found.front
+    assert found.usual.played.plan.seed == found.search.plan.seed + 1
+    assert next(found.sentences()) == "As it is: turns=20 is missed."
+
+
 def test_values_that_do_not_go_together_are_not_tried(tmp_path):
     """A hole of 3 leaves no rings on a board of 5."""
     plan = Plan.of("pachessi", ("random", "random"), turn_limit=20)
@@ -72,6 +102,8 @@ def test_an_aim_is_a_number_a_range_or_a_bound(text, number, distance):
         (("turns",), "an aim is MEASURE=TARGET"),
         (("turns=80..40",), "the lower end comes first"),
         (("turnz=40",), "did you mean 'turns'"),
+        (("score>0.4",), "score is several numbers: aim at one, such as score"),
+        (("score[1..2]>0.4",), "score takes"),
         ((), "needs options that vary and aims"),
     ],
 )

@@ -16,7 +16,9 @@ from typing import Any
 
 from pasgl_env.contract.counters import SEAT
 from pasgl_env.playtest import references
+from pasgl_env.playtest.first_turns import MOST_CHUNKS
 from pasgl_env.playtest.folder import FORMAT, GAMES
+from pasgl_env.playtest.positions import TOGETHER
 from pasgl_env.playtest.references import Reference
 from pasgl_env.playtest.report import charts, heat
 from pasgl_env.playtest.report.games import SURVEYED, ShownGame, shown_games
@@ -85,6 +87,7 @@ def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame])
         references=references,
         variety=results.variety,
         variety_turns=SHOWN_TURNS,
+        looked_at=MOST_CHUNKS * TOGETHER,
         balance=Markup(charts.shares("Scores", tuple(_scores(results)), results.plan.even)),
         overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
         lengths=Markup(charts.lengths("Lengths of games", histogram, "turns")),
