@@ -218,10 +218,9 @@ def page(answers: Mapping[str, Answer]) -> str:
     written = [_INTRODUCTION.format(minutes=minutes, hardware=hardware())]
     for search in answered:
         answer = answers[search.variant]
-        written.append(
-            f"## {variants.find(search.variant).title}: {search.title}\n\n"
-            f"{wrapped(search.about)}\n\n    {answer.command}\n\n{Table(**answer.table).to_markdown()}"
-        )
+        title = f"## {variants.find(search.variant).title}: {search.title}"
+        found = Table(**answer.table).to_markdown()
+        written.append(f"{title}\n\n{wrapped(search.about)}\n\n    {answer.command}\n\n{found}")
     return "\n".join(written)
 
 
