@@ -503,8 +503,10 @@ def table_of(game: Game) -> CounterTable:
     firsts = first_cells(counters)
     by_name = {counter.name: counter for counter in counters}
     divisors = [_divisors(each, by_name[each.per], firsts[each.per]) for each in counters]
-    without = () if game.has_points else generic.OF_POINTS
-    without += () if has_squares(game) else generic.OF_SQUARES
+    without = [
+        *(() if game.has_points else generic.OF_POINTS),
+        *(() if has_squares(game) else generic.OF_SQUARES),
+    ]
     meant = tuple(each for each in counters if each.name not in without)
     return CounterTable(counters, meant, firsts, np.concatenate(divisors))
 

@@ -157,7 +157,8 @@ def test_kept_games_of_a_version_with_other_measures_are_counted_again(tmp_path)
     run(RANDOM, 10, tmp_path)
     without_the_last_measure(tmp_path)
     found, expected = run(RANDOM, 18, tmp_path).counts, run(RANDOM, 18, tmp_path / "whole").counts
-    for name, mine, its in zip(expected._fields, found, expected, strict=True):
+    for name in expected._fields:
+        mine, its = getattr(found, name), getattr(expected, name)
         np.testing.assert_allclose(mine, its, rtol=1e-12, err_msg=name)
 
 
