@@ -157,7 +157,7 @@ def describe(
         names = [label(game, state, options, action) for action in actions]
         return [Action(name, "word", name, Asked.LIST) for name in names]
     out = _EMPTY.repeat(len(actions))
-    write = _writer(part.describe, game.cache_name)
+    write = writer(part.describe, game.cache_name)
     write(array_of(state), array_of(options), np.array(actions, np.int64), out)
     given, row = options.tobytes(), f"V{ACTION.itemsize}"
     told = [_action(game, given, options.dtype, each) for each in out.view(row).tolist()]
@@ -242,7 +242,7 @@ def _action(game: Game, options: bytes, dtype: np.dtype[Any], row: bytes) -> Act
 
 
 @cache
-def _writer(rule: Callable[..., Any], cache_name: str) -> Any:
+def writer(rule: Callable[..., Any], cache_name: str) -> Any:
     """The rule ``describe``, for arrays of one record: Numba takes records slowly."""
     return bind(_write, cache_name, {"describe_rule": rule})
 

@@ -105,7 +105,7 @@ def events(
     except NotImplementedError:
         return []
     out = np.zeros(part.MOST, EVENT)
-    tell_all = _teller(part.events, game.cache_name)
+    tell_all = teller(part.events, game.cache_name)
     count = tell_all(array_of(before), array_of(options), action, array_of(after), out)
     given, row = options.tobytes(), f"V{EVENT.itemsize}"
     rows = out[:count].view(row).tolist()
@@ -181,7 +181,7 @@ def _and(names: list[str], last: str = " and ") -> str:
 
 
 @cache
-def _teller(rule: Callable[..., Any], cache_name: str) -> Any:
+def teller(rule: Callable[..., Any], cache_name: str) -> Any:
     """The rule ``events``, for arrays of one record: Numba takes records slowly."""
     return bind(_tell, cache_name, {"events_rule": rule})
 

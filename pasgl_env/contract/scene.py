@@ -59,13 +59,13 @@ def scene(game: Game, state: State, options: OptionsRecord, rolled: int = -1) ->
     part: Any = parts.drawing(game)
     out = np.zeros(part.MOST, SPRITE)
     mask = np.zeros(game.spaces(options).actions, np.uint8)
-    show_all = _shower(part.scene, game.cache_name)
+    show_all = shower(part.scene, game.cache_name)
     shown: np.ndarray = out[: show_all(array_of(state), array_of(options), rolled, mask, out)]
     return shown
 
 
 @cache
-def _shower(rule: Callable[..., Any], cache_name: str) -> Any:
+def shower(rule: Callable[..., Any], cache_name: str) -> Any:
     """The rule ``scene``, for arrays of one record: Numba takes records slowly."""
     return bind(_show, cache_name, {"scene_rule": rule})
 

@@ -130,7 +130,8 @@ def rebound(
     called = {
         name: retargeted(value) for name, value in used.items() if isinstance(value, CPUDispatcher)
     }
-    return FunctionType(plain.__code__, {**plain.__globals__, **used, **called}, plain.__name__)
+    names, defaults = {**plain.__globals__, **used, **called}, plain.__defaults__
+    return FunctionType(plain.__code__, names, plain.__name__, defaults)
 
 
 def _globals_of(function: FunctionType) -> Iterator[str]:

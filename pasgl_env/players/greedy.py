@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.contract.game import Game
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.jit.compiled import bind, compile_once, with_helpers
 from pasgl_env.jit.slices import slices
@@ -40,7 +41,7 @@ class GreedyPlayer(SeededPlayer):
         self._open()
 
     def _open(self) -> None:
-        self._loop = _loop_of(self._game)
+        self._loop = loop_of(self._game)
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
@@ -134,17 +135,17 @@ def appraise_of(game: Game) -> Any:
 
 
 @cache
-def _loop_of(game: Game) -> Any:
+def loop_of(game: Game) -> Any:
     """``choose_best`` for one game, compiled."""
     loop = bind(choose_best, game.cache_name, {"appraise": appraise_of(game), "draw": draw})
-    batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
-    generators = np.zeros(1, np.uint64)
-
-    def warm_up() -> None:
-        _run(loop, game, batch, first, generators, first.copy())
-
-    compile_once(f"{game.cache_name}-players", warm_up, [loop])
+    compile_once(f"{game.cache_name}-players", lambda: warm_up(game, loop), [loop])
     return loop
+
+
+def warm_up(game: Game, loop: Any) -> None:
+    """Run the loop once with the types that the player uses."""
+    batch, first = Batch(Ruleset.of(game, {}), 1), np.zeros(1, np.int64)
+    _run(loop, game, batch, first, np.zeros(1, np.uint64), first.copy())
 
 
 def _run(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
@@ -14,16 +15,24 @@ import numpy as np
 from numba.core import types
 from numba.core.target_extension import target_override
 
-from pasgl_env.contract.game import Option, options_dtype
+from pasgl_env.contract import description, events, parts, scene
+from pasgl_env.contract.game import Game, Option, options_dtype
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import USES, Buffers, Loops, loops_of, sample
-from pasgl_env.jit.compiled import JIT
+from pasgl_env.jit.compiled import JIT, bind
+from pasgl_env.players import greedy
+from pasgl_env.players.search import tree, tree_search
+from pasgl_env.players.search.player import MAX_NODES, SLICE, SLICE_SECONDS, draw_seeds
+from pasgl_env.players.values import memory, one_ply
+from pasgl_env.players.values.calibration import calibration_of
+from pasgl_env.players.values.network import ValueScratch, features_of
+from pasgl_env.players.values.weights import SUFFIX, shipped_or_unlearned, write_network, zeros
 from pasgl_env.storage.files import write_whole
 from pasgl_env.wasm.module import data_end, module_of
 from pasgl_env.wasm.target import NAME, on_wasm
 
-GLUE = Path(__file__).parent / "static" / "glue.js"
-"""The ES module that calls modules."""
+STATIC = Path(__file__).parent / "static"
+"""The ES modules that call the compiled functions."""
 
 LEFT_OUT = {"reseed", "observe_all"}
 """Loops that no page needs."""
@@ -42,9 +51,10 @@ class _Noted:
 
 
 def write(ruleset: Ruleset, folder: Path) -> list[Path]:
-    """Write a variant's module and description, and the glue, into a folder; return the files.
+    """Write all that a page needs of a variant into a folder; return the files.
 
-    Variants that share their rules, such as those of the Chieftain family, have one module.
+    They are the module, its description, learned values and the glue. Variants that share their
+    rules, such as those of the Chieftain family, have one module.
 
     Raises:
         OSError: if a file cannot be written.
@@ -55,11 +65,13 @@ def write(ruleset: Ruleset, folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     module, described = build(ruleset)
     described["module"] = f"{ruleset.game.cache_name}.wasm"
-    content = {
-        described["module"]: module,
-        f"{ruleset.name}.json": json.dumps(described, separators=(",", ":")).encode(),
-        GLUE.name: GLUE.read_bytes(),
-    }
+    content = {described["module"]: module}
+    if ruleset.game.features:
+        described["values"]["file"] = f"{ruleset.name}{SUFFIX}"
+        network = shipped_or_unlearned(ruleset)
+        content[described["values"]["file"]] = write_network(network, ruleset, {})
+    content[f"{ruleset.name}.json"] = json.dumps(described, separators=(",", ":")).encode()
+    content |= {file.name: file.read_bytes() for file in sorted(STATIC.iterdir())}
     for name, each in content.items():
         write_whole(folder / name, each)
     return [folder / name for name in content]
@@ -67,28 +79,99 @@ def write(ruleset: Ruleset, folder: Path) -> list[Path]:
 
 def build(ruleset: Ruleset) -> tuple[bytes, dict[str, Any]]:
     """A variant's module, and the description of its rules and functions for the glue."""
-    called = _called(ruleset)
-    with target_override(NAME):
-        compiled = {name: _compiled(noted) for name, noted in called.items()}
-    module = module_of(compiled)
-    functions = {name: _function(called[name].function, each) for name, each in compiled.items()}
-    return module, {**_rules(ruleset), "dataEnd": data_end(module), "functions": functions}
+    module, functions = _module(ruleset.game)
+    described = {**_rules(ruleset), "dataEnd": data_end(module), "functions": functions}
+    described["records"] = _records(ruleset.game)
+    if ruleset.game.features:
+        described["values"] = _values(ruleset)
+    return module, described
 
 
-def _called(ruleset: Ruleset) -> dict[str, _Noted]:
+_built: dict[str, tuple[bytes, dict[str, Any]]] = {}
+
+
+def _module(game: Game) -> tuple[bytes, dict[str, Any]]:
+    """The module of a game's rules, compiled once in a process, and the forms of its functions."""
+    if game.cache_name not in _built:
+        called = _called(game)
+        with target_override(NAME):
+            compiled = {name: _compiled(noted) for name, noted in called.items()}
+        forms = {name: _form(called[name].function, each) for name, each in compiled.items()}
+        _built[game.cache_name] = module_of(compiled), forms
+    return _built[game.cache_name]
+
+
+def _called(game: Game) -> dict[str, _Noted]:
     """The functions of a module by name, with the types of their arguments."""
-    game = ruleset.game
-    loops = loops_of(game)._asdict()
-    noted = Loops(**{name: _Noted(loop) for name, loop in loops.items()})
+    loops = Loops(*map(_Noted, loops_of(game)))
     for use in ("batch", "positions", "records"):
         warm_up, _ = USES[use]
-        warm_up(game, noted)
-    found = {name: each for name, each in noted._asdict().items() if name not in LEFT_OUT}
-    found["sample"] = _Noted(sample)
-    buffers = Buffers.of(game, ruleset.record, 1)
-    mask, count = buffers.action_mask, buffers.legal_count
-    found["sample"](0, 1, mask, count, buffers.generators, buffers.drawn, np.zeros(1, np.int64))
-    return {name: each for name, each in found.items() if each.kinds}  # no roll without dice
+        warm_up(game, loops)
+    found = loops._asdict() | _parts(game) | _players(game)
+    called = {name: each for name, each in found.items() if each.kinds}  # no roll without dice
+    return {name: each for name, each in called.items() if name not in LEFT_OUT}
+
+
+def _noted(function: Any, *arguments: Any) -> _Noted:
+    """A function that was called with arguments of these types."""
+    noted = _Noted(function)
+    noted(*arguments)
+    return noted
+
+
+def _parts(game: Game) -> dict[str, _Noted]:
+    """What shows a position: points and, in games that have them, actions, events and sprites."""
+    ruleset = Ruleset.of(game, {})
+    buffers, record = Buffers.of(game, ruleset.record, 1), ruleset.record
+    states, numbers, one = buffers.states, np.zeros(1, np.int64), 0
+    found = {
+        "points": _noted(bind(_points, game.cache_name, {"points": game.points}), states, numbers)
+    }
+    with suppress(NotImplementedError):
+        rule = description.writer(parts.description(game).describe, game.cache_name)
+        out = np.zeros(1, description.ACTION)
+        found["describe"] = _noted(rule, states, record, numbers, out)
+        rule = events.teller(parts.events(game).events, game.cache_name)
+        found["events"] = _noted(rule, states, record, one, states, np.zeros(1, events.EVENT))
+    with suppress(NotImplementedError):
+        rule = scene.shower(parts.drawing(game).scene, game.cache_name)
+        mask, out = np.zeros(1, np.uint8), np.zeros(1, scene.SPRITE)
+        found["scene"] = _noted(rule, states, record, one, mask, out)
+    return found
+
+
+points: Any = None  # the game's, in the template below
+
+
+def _points(states: np.ndarray, out: np.ndarray) -> None:
+    """Write the points of each player."""
+    for player in range(out.size):
+        out[player] = points(states[0], player)
+
+
+def _players(game: Game) -> dict[str, _Noted]:
+    """The loops of players: random, greedy and, in games with features, those with values."""
+    buffers = Buffers.of(game, Ruleset.of(game, {}).record, 1)
+    mask, bits, numbers = buffers.action_mask, buffers.generators, np.zeros(1, np.int64)
+    found = {
+        "sample": _noted(sample, 0, 1, mask, buffers.legal_count, bits, buffers.drawn, numbers),
+        "choose_best": _Noted(greedy.loop_of(game)),
+    }
+    greedy.warm_up(game, found["choose_best"])
+    if game.features:
+        found["choose_all"] = _Noted(one_ply.loop_of(game))
+        one_ply.warm_up(game, found["choose_all"])
+        found["retrace"] = _Noted(memory.retrace_of(game))
+        memory.warm_up(game, found["retrace"])
+        found["find_state"] = _Noted(tree.find_state_of(game))
+        tree.warm_up(game, found["find_state"])
+        search = tree_search.SearchLoops(*map(_Noted, tree_search.loops_of(game)))
+        tree_search.warm_up(game, search)
+        nodes = np.zeros(1, tree.NODE)
+        found |= search._asdict()
+        found["copy_below"] = _noted(tree.copy_below, nodes, 0, nodes)
+        found["draw_seeds"] = _noted(draw_seeds, bits, numbers, bits)
+    return found
 
 
 def _compiled(noted: _Noted) -> Any:
@@ -127,6 +210,56 @@ def _rules(ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
+def _records(game: Game) -> dict[str, Any]:
+    """The records with which a game shows a position, and the largest numbers of them."""
+    found: dict[str, Any] = {"action": _record(description.ACTION)}
+    with suppress(NotImplementedError):
+        found["event"] = {**_record(events.EVENT), "most": parts.events(game).MOST}
+    with suppress(NotImplementedError):
+        found["sprite"] = {**_record(scene.SPRITE), "most": parts.drawing(game).MOST}
+    return found
+
+
+def _values(ruleset: Ruleset) -> dict[str, Any]:
+    """What players with learned values need: memory, and the settings of a search."""
+    game, features = ruleset.game, features_of(ruleset.game)
+    curves = calibration_of(ruleset)
+    return {
+        "calibration": curves._asdict() if curves.is_measured else None,
+        "remembers": features.position_keys is not None,
+        "network": _block(zeros(ruleset)),
+        "scratch": _block(ValueScratch.of(game, ruleset.spaces)),
+        "memory": _block(memory.Memory.of(game, 1)),
+        "moves": memory.MOVES,
+        "search": {
+            "walk": _block(tree.Walk.empty()),
+            "finder": _block(tree.Finder.of(game)),
+            "node": _record(tree.NODE),
+            "exploration": tree_search.usual_exploration(game),
+            "ahead": features.ahead,
+            "isMinimax": tree_search.is_minimax(game),
+            "firstRoom": tree.FIRST_ROOM,
+            "mostNodes": MAX_NODES,
+            "slice": SLICE,
+            "sliceSeconds": SLICE_SECONDS,
+        },
+    }
+
+
+def _block(arrays: Any) -> dict[str, Any]:
+    """Memory for a tuple of arrays, as of a record; arrays that share memory have one place."""
+    fields, places, size = {}, dict[int, int](), 0
+    for name, array in arrays._asdict().items():
+        where = array.__array_interface__["data"][0]
+        if where not in places:
+            places[where] = size
+            size += -(-array.nbytes // 16) * 16
+        kind = "record" if array.dtype.names else array.dtype.name
+        place = {"shape": array.shape, "offset": places[where], "item": array.itemsize}
+        fields[name] = {"type": kind, **place}
+    return {"size": size, "fields": fields}
+
+
 def _record(dtype: np.dtype[Any]) -> dict[str, Any]:
     """The size of a record in bytes, and the type, the shape and the offset of its fields."""
     fields: Any = dtype.fields
@@ -139,7 +272,7 @@ def _record(dtype: np.dtype[Any]) -> dict[str, Any]:
     }
 
 
-def _function(function: Any, compiled: Any) -> dict[str, Any]:
+def _form(function: Any, compiled: Any) -> dict[str, Any]:
     """The arguments of a function, in order, and the types and offsets of its results."""
     slots, parameters = 0, []
     for name, kind in _arguments(function, compiled.signature.args):
@@ -153,11 +286,17 @@ def _arguments(function: Any, kinds: Iterable[Any]) -> Any:
     """The names and types of the arguments; of ``*arrays``, the fields of ``Buffers``."""
     given = signature(function.py_func).parameters.values()
     for parameter, kind in zip(given, kinds, strict=True):
-        if parameter.kind is Parameter.VAR_POSITIONAL:
-            names = (f"{parameter.name}.{field}" for field in Buffers._fields)
-            yield from zip(names, kind.types, strict=True)
-        else:
-            yield parameter.name, kind
+        is_star = parameter.kind is Parameter.VAR_POSITIONAL
+        yield from _leaves(parameter.name, kind, Buffers._fields if is_star else ())
+
+
+def _leaves(name: str, kind: Any, fields: Sequence[str] = ()) -> Any:
+    """The names and types of what an argument consists of, such as ``tree.nodes``."""
+    if fields := fields or getattr(kind, "fields", ()):
+        for field, each in zip(fields, kind.types, strict=True):
+            yield from _leaves(f"{name}.{field}", each)
+    else:
+        yield name, kind
 
 
 def _kind(kind: Any) -> list[Any]:

@@ -22,15 +22,26 @@ const single = new Position(game);
 single.dice.numbers[0] = BigInt(dice.split(",")[0]);
 const one = createHash("sha256");
 for (let action = 0; action < 200 && !single.isOver; action += 1) {
+  const shown = [];
   if (single.isChance) single.roll();
-  else single.play(single.actionMask.numbers.lastIndexOf(1));
+  else {
+    const before = single.state.bytes.slice();
+    const action = single.legalActions.at(-1);
+    if (game.has("describe")) shown.push(single.describe());
+    single.play(action);
+    if (game.has("events")) shown.push(single.events(before, action));
+  }
+  if (game.has("scene")) shown.push(single.scene());
   for (const part of [single.state, single.actionMask]) one.update(part.bytes);
   one.update(single.observe(0));
-  one.update(`${single.isOver ? "None" : single.toMove} ${single.turns}`);
+  one.update(JSON.stringify([single.isOver ? null : single.toMove, single.points, ...shown]));
 }
+const again = new Position(game);
+again.replay(single.path);
+const isReplayed = Buffer.compare(again.state.bytes, single.state.bytes) === 0;
 const faulty = new Uint8Array(description.state.size).fill(255);
 let message = "";
 try { single.read(faulty); } catch (error) { message = error.message; }
 console.log(JSON.stringify({
-  batch: digest.digest("hex"), position: one.digest("hex"), message, seconds,
+  batch: digest.digest("hex"), position: one.digest("hex"), isReplayed, message, seconds,
 }));

@@ -378,9 +378,13 @@ def added(arrays: Sequence[np.ndarray]) -> np.ndarray:
 def find_state_of(game: Game) -> Any:
     """``find_state`` for one game."""
     loop = bind(find_state, game.cache_name, search_rules(game))
+    compile_once(f"{game.cache_name}-find-state", lambda: warm_up(game, loop), [loop])
+    return loop
+
+
+def warm_up(game: Game, loop: Any) -> None:
+    """Run the loop once with the types that players use."""
     batch = Batch(game.name, 1)
     state = batch.states.copy()
     tree = Tree.at(state, 1, batch.action_mask[0])
-    arguments = tree, batch.options_record, state, state.view(np.uint8), Finder.of(game)
-    compile_once(f"{game.cache_name}-find-state", lambda: loop(*arguments), [loop])
-    return loop
+    loop(tree, batch.options_record, state, state.view(np.uint8), Finder.of(game))

@@ -71,6 +71,11 @@ def is_minimax(game: Game) -> bool:
     return game.chance.outcomes == 0 and features_of(game).ahead == 0
 
 
+def usual_exploration(game: Game) -> float:
+    """UCB1's constant, unless another one is given."""
+    return 0.05 if is_minimax(game) else 0.15
+
+
 class Lookahead(NamedTuple):
     """Parameters of a simulation.
 
@@ -209,7 +214,7 @@ class TreeSearchPlayer(TreePlayer):
     ) -> None:
         if ahead is not None:
             check_number("ahead", ahead, 0, MAX_AHEAD)
-        usual = 0.05 if is_minimax(game) else 0.15
+        usual = usual_exploration(game)
         selection = Selection(usual if exploration is None else exploration, prior_visits)
         self._values = Values(game, None if values is None else Path(values))
         turns = features_of(game).ahead if ahead is None else ahead
@@ -497,11 +502,11 @@ def loops_of(game: Game, has_table: bool = False) -> SearchLoops:
     loops = SearchLoops(*(bind(template, rules, namespace) for template in templates))
     name = f"{game.cache_name}-{'table' if has_table else 'tree'}-search"
     probe = Probe.empty(game) if has_table else None
-    compile_once(name, lambda: _warm_up(game, loops, probe), loops)
+    compile_once(name, lambda: warm_up(game, loops, probe), loops)
     return loops
 
 
-def _warm_up(game: Game, loops: SearchLoops, probe: Probe | None) -> None:
+def warm_up(game: Game, loops: SearchLoops, probe: Probe | None = None) -> None:
     """Run the loops once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     states, options, network = batch.states, batch.options_record, unlearned(batch.ruleset)

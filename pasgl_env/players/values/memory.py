@@ -228,11 +228,12 @@ def memory_rules(game: Game) -> dict[str, Any]:
 def retrace_of(game: Game) -> Any:
     """``retrace`` for one game. The first call for each version of the sources compiles it."""
     loop = bind(retrace, f"{game.cache_name}_values", memory_rules(game))
-    compile_once(f"{game.cache_name}-retrace", lambda: _warm_up(game, loop), [loop])
+    compile_once(f"{game.cache_name}-retrace", lambda: warm_up(game, loop), [loop])
     return loop
 
 
-def _warm_up(game: Game, loop: Any) -> None:
+def warm_up(game: Game, loop: Any) -> None:
+    """Run the loop once with the types that the player uses."""
     batch = Batch(game.name, 1)
     loop(batch.states.copy(), batch.options_record, batch.sample(), 0, Memory.of(game, 1))
 

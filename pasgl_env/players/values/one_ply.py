@@ -150,11 +150,12 @@ def choose_all(
 def loop_of(game: Game) -> Any:
     """``choose_all`` for one game."""
     loop = bind(choose_all, game.cache_name, memory_rules(game))
-    compile_once(f"{game.cache_name}-values", lambda: _warm_up(game, loop), [loop])
+    compile_once(f"{game.cache_name}-values", lambda: warm_up(game, loop), [loop])
     return loop
 
 
-def _warm_up(game: Game, loop: Any) -> None:
+def warm_up(game: Game, loop: Any) -> None:
+    """Run the loop once with the types that the player uses."""
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
     where = batch.states, batch.options_record, batch.action_mask[first], first
     scratch, memory = ValueScratch.of(game, batch.ruleset.spaces), Memory.of(game, 1)

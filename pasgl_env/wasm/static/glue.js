@@ -5,10 +5,10 @@ const PAGE = 65536;
 const STACK = 1 << 18;
 const SLOT = 8;
 const ARRAYS = {
-  int8: Int8Array, uint8: Uint8Array, bool: Uint8Array, int32: Int32Array, int64: BigInt64Array,
-  uint64: BigUint64Array, float32: Float32Array, float64: Float64Array,
+  int8: Int8Array, uint8: Uint8Array, bool: Uint8Array, int16: Int16Array, int32: Int32Array,
+  int64: BigInt64Array, uint64: BigUint64Array, float32: Float32Array, float64: Float64Array,
 };
-const NOTHING = -1; // no action, for `advance`
+export const NOTHING = -1; // no action
 const OVER = -2; // the winner of a game that is not over
 
 /** A variant under the options of its description. */
@@ -41,12 +41,11 @@ export class Game {
   /** An array in the memory of the rules, of zeros. `size` is that of its records in bytes. */
   array(type, shape, size = 0) {
     const item = ARRAYS[type]?.BYTES_PER_ELEMENT ?? size;
-    const count = shape.reduce((product, each) => product * each, 1);
-    const address = this.top;
-    this.top = (address + item * count + 15) & ~15;
+    const array = new Shared(this.memory, this.top, type, shape, item);
+    this.top = (this.top + item * array.count + 15) & ~15;
     const missing = this.top - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
-    return new Shared(this.memory, address, type, shape, item, count);
+    return array;
   }
 
   /** An array of states. */
@@ -54,7 +53,27 @@ export class Game {
     return this.array("record", [count], this.description.state.size);
   }
 
-  /** A function of the module with those of the arguments that it has: arrays and numbers. */
+  /** Records that show a position: `action`, `event` or `sprite`. */
+  records(kind, count) {
+    return this.array("record", [count], this.description.records[kind].size);
+  }
+
+  /** The arrays of a tuple, by the names of its fields. */
+  block({ size, fields }) {
+    const { address } = this.array("uint8", [size]);
+    return Object.fromEntries(Object.entries(fields).map(([name, { type, shape, offset, item }]) =>
+      [name, new Shared(this.memory, address + offset, type, shape, item)]));
+  }
+
+  /** Whether the module has a function: some games have no events, for example. */
+  has(name) {
+    return name in this.description.functions;
+  }
+
+  /**
+   * A function of the module with those of the arguments that it has: numbers, arrays, and objects
+   * of them for tuples.
+   */
   call(name, given = {}) {
     return new Call(this, name, given);
   }
@@ -62,7 +81,8 @@ export class Game {
 
 /** An array in the memory of the rules: `numbers` and `bytes` show it. */
 class Shared {
-  constructor(memory, address, type, shape, item, count) {
+  constructor(memory, address, type, shape, item) {
+    const count = shape.reduce((product, each) => product * each, 1);
     Object.assign(this, { memory, address, type, shape, item, count });
   }
 
@@ -76,11 +96,40 @@ class Shared {
 
   /** One row, such as a game's mask; it shares the memory. */
   row(index) {
-    const count = this.count / this.shape[0];
     const shape = this.shape.length > 1 ? this.shape.slice(1) : [1];
-    const address = this.address + index * count * this.item;
-    return new Shared(this.memory, address, this.type, shape, this.item, count);
+    const address = this.address + index * this.item * this.count / this.shape[0];
+    return new Shared(this.memory, address, this.type, shape, this.item);
   }
+
+  /** The first items in another shape; they share the memory. */
+  as(...shape) {
+    return new Shared(this.memory, this.address, this.type, shape, this.item);
+  }
+
+  /** The memory as an array of bytes. */
+  get asBytes() {
+    return new Shared(this.memory, this.address, "uint8", [this.item * this.count], 1);
+  }
+
+  /** The first records as objects, whose fields `layout` describes. */
+  read({ size, fields }, count = this.count) {
+    const view = new DataView(this.memory.buffer, this.address, size * this.count);
+    return Array.from({ length: count }, (_, row) =>
+      Object.fromEntries(Object.entries(fields).map(([name, field]) =>
+        [name, readField(view, size * row, field)])));
+  }
+}
+
+const GETTERS = {
+  int8: "getInt8", uint8: "getUint8", int16: "getInt16", int32: "getInt32", int64: "getBigInt64",
+  uint64: "getBigUint64", float32: "getFloat32", float64: "getFloat64",
+};
+
+/** A field of a record: a number, or an array of them. */
+function readField(view, start, { type, shape, offset }) {
+  const at = (index) =>
+    Number(view[GETTERS[type]](start + offset + index * ARRAYS[type].BYTES_PER_ELEMENT, true));
+  return shape.length ? Array.from({ length: shape[0] }, (_, index) => at(index)) : at(0);
 }
 
 /** A call of a function of the module, as often as wanted: its arguments stay in place. */
@@ -95,15 +144,24 @@ class Call {
     this.result = this.frame + SLOT * slots;
     this.slots = new Map();
     let slot = 0;
-    for (const [parameter, type, dimensions] of parameters) {
-      this.slots.set(parameter, [this.frame + SLOT * slot, type]);
+    for (const [path, type, dimensions] of parameters) {
+      const [parameter, ...fields] = path.split(".");
+      if (!this.slots.has(parameter)) this.slots.set(parameter, []);
+      this.slots.get(parameter).push([this.frame + SLOT * slot, type, fields]);
       slot += dimensions === undefined ? 1 : 5 + 2 * dimensions;
+    }
+    for (const parameter of this.slots.keys()) {
       if (given[parameter] !== undefined) this.set(parameter, given[parameter]);
     }
   }
 
   set(parameter, value) {
-    const [at, type] = this.slots.get(parameter);
+    for (const [at, type, fields] of this.slots.get(parameter)) {
+      this.write(at, type, fields.reduce((whole, field) => whole[field], value));
+    }
+  }
+
+  write(at, type, value) {
     const view = new DataView(this.memory.buffer);
     if (!(value instanceof Shared)) {
       if (type === "float64") view.setFloat64(at, value, true);
@@ -132,7 +190,7 @@ class Call {
 /** A single game, like `pasgl_env.Position`: nothing happens unless it is called. */
 export class Position {
   constructor(game) {
-    const { actions, observation, outcomes } = game.description;
+    const { actions, observation, outcomes, players, records } = game.description;
     this.game = game;
     const states = game.states(1);
     const options = game.options;
@@ -141,25 +199,42 @@ export class Position {
     this.observation = game.array("uint8", observation);
     this.dice = game.array("uint64", [1]);
     this.weights = game.array("int64", [outcomes]);
-    this.calls = {
-      restart: game.call("restart", { states, options }),
-      advance: game.call("advance", { states, options, action_mask: this.actionMask }),
-      observe: game.call("observe_one", { states, options, observation: this.observation }),
-      outcomes: game.call("outcomes", { states, options, weights: this.weights }),
-      check: game.call("first_unplayable", { states, options, action_mask: this.actionMask }),
+    this.before = game.states(1);
+    const given = {
+      states, options, action_mask: this.actionMask, observation: this.observation,
+      weights: this.weights, dice: this.dice, before: this.before, after: states,
+      actions: game.array("int64", [actions]), mask: game.array("uint8", [actions]),
     };
-    if (outcomes > 0) this.calls.roll = game.call("roll", { states, options, dice: this.dice });
+    const outs = {
+      points: game.array("int64", [players]), describe: game.records("action", actions),
+      events: records.event && game.records("event", records.event.most),
+      scene: records.sprite && game.records("sprite", records.sprite.most),
+    };
+    this.given = { ...given, outs };
+    const names = ["restart", "advance", "observe_one", "outcomes", "first_unplayable", "roll"];
+    this.calls = Object.fromEntries([...names, ...Object.keys(outs)].filter((name) => game.has(name))
+      .map((name) => [name, game.call(name, { ...given, out: outs[name] })]));
     this.restart();
   }
 
   restart() {
     this.state.bytes.fill(0);
     this.calls.restart.run();
-    this.play(NOTHING);
+    this.begin();
+  }
+
+  begin() {
+    this.path = { start: this.state.bytes.slice(), choices: [] };
+    this.advance(NOTHING);
   }
 
   /** Play a legal action, or resolve an outcome of dice. */
   play(action) {
+    this.advance(action);
+    this.path.choices.push(action);
+  }
+
+  advance(action) {
     const [toMove, inTurn, winner, truncated, turns] = this.calls.advance.run({ action });
     Object.assign(this, { toMove, inTurn, truncated, turns, isOver: winner !== OVER });
     this.winner = this.isOver ? winner : null;
@@ -169,12 +244,31 @@ export class Position {
   read(bytes) {
     const before = this.state.bytes.slice();
     this.state.bytes.set(bytes);
-    const [fault, isPosition] = this.calls.check.run();
+    const [fault, isPosition] = this.calls.first_unplayable.run();
     if (fault !== -1 && !isPosition) {
       this.state.bytes.set(before);
       throw new Error("not a possible position");
     }
-    this.play(NOTHING);
+    this.begin();
+  }
+
+  /** The same for a state that is known to be possible. */
+  set(bytes) {
+    this.state.bytes.set(bytes);
+    this.begin();
+  }
+
+  /** Become another position, by its `path`: the bytes of a state and the choices since. */
+  replay({ start, choices }) {
+    this.read(start);
+    choices.forEach((choice) => this.play(choice));
+  }
+
+  /** The legal actions; none at a chance node. */
+  get legalActions() {
+    const legal = [];
+    this.actionMask.bytes.forEach((is, action) => { if (is) legal.push(action); });
+    return legal;
   }
 
   get isChance() {
@@ -190,8 +284,37 @@ export class Position {
 
   /** A player's view, of the shape of the description's `observation`. */
   observe(player) {
-    this.calls.observe.run({ player });
+    this.calls.observe_one.run({ player });
     return this.observation.numbers;
+  }
+
+  /** Each player's points. */
+  get points() {
+    this.calls.points.run();
+    return Array.from(this.given.outs.points.numbers, Number);
+  }
+
+  /** Legal actions as records `action`: what each does. */
+  describe(actions = this.legalActions) {
+    const out = this.given.outs.describe;
+    out.bytes.fill(255);
+    const asked = this.given.actions.as(actions.length);
+    asked.numbers.set(actions.map(BigInt));
+    this.calls.describe.run({ actions: asked });
+    return out.read(this.game.description.records.action, actions.length);
+  }
+
+  /** What an action in the state `before`, its bytes, has done to become this one: records `event`. */
+  events(before, action) {
+    this.before.bytes.set(before);
+    const [count] = this.calls.events.run({ action });
+    return this.given.outs.events.read(this.game.description.records.event, count);
+  }
+
+  /** The records `sprite` of a drawing; `rolled`: the last outcome of dice in this turn, or -1. */
+  scene(rolled = NOTHING) {
+    const [count] = this.calls.scene.run({ rolled });
+    return this.given.outs.scene.read(this.game.description.records.sprite, count);
   }
 }
 
@@ -212,8 +335,7 @@ export class Batch {
     this.games = game.array("int64", [games]);
     this.games.numbers.forEach((_, each, all) => { all[each] = BigInt(each); });
     this.actions = game.array("int64", [games]);
-    const arrays = Object.keys(buffers).map((name) => [`arrays.${name}`, this[name]]);
-    const all = { ...Object.fromEntries(arrays), games: this.games, first: 0, last: games };
+    const all = { arrays: this, games: this.games, first: 0, last: games };
     this.calls = {
       step: game.call("step", { ...all, actions: this.actions, by_points: 0 }),
       sample: game.call("sample", { ...this, first: 0, last: games }),
