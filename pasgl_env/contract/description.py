@@ -178,7 +178,7 @@ def question(game: Game, state: State, options: OptionsRecord) -> str:
     if not hasattr(part, "QUESTIONS"):
         return ""
     out = _EMPTY.copy()
-    write = _writer(part.describe, game.cache_name)
+    write = writer(part.describe, game.cache_name)
     write(array_of(state), array_of(options), np.array([QUESTION]), out)
     asked = _told(part, game.texts.seats(options), part.symbols(options), out.tobytes())
     form: str = part.QUESTIONS[asked.kind]
