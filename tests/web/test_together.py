@@ -3,6 +3,7 @@
 import pytest
 
 from .conftest import Client
+from .test_browser import click
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -164,3 +165,28 @@ def test_there_is_no_help_between_people_and_the_page_says_so(open_page, client)
     expect(page.locator("#analysis")).to_contain_text("The engine is off")
     for name in ("Graph of the game", "Play on from here", "Hint"):
         expect(page.get_by_role("button", name=name)).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_a_move_is_planned_and_played_if_it_is_legal_when_ones_turn_comes(open_page, client):
+    game, _ = client.new("pasgl312", "person", "person")
+    page = open_page(f"#/game/{game}/{client.secrets[1]}")
+    page.wait_for_selector(".board.flipped > svg:not(.over)")
+    planned = page.locator("rect.planned")
+    for cancel in (lambda: page.keyboard.press("Escape"), lambda: click(page, "d4")):
+        click(page, "g8")
+        click(page, "g6")
+        expect(page.locator(".status")).to_contain_text("Then g8 to g6, if it is legal.")
+        cancel()
+        expect(planned).to_have_count(0)
+    click(page, "g1")  # White's
+    expect(planned).to_have_count(0)
+    for target, label, told in (
+        ("g6", "Th1h2", page.locator(".moves", has_text="wg8g6")),
+        ("a1", "Pd2e3", page.locator(".notice", has_text="g6 to a1 is not legal now")),
+    ):
+        click(page, "g8" if target == "g6" else "g6")
+        click(page, target)
+        expect(planned).to_have_count(2)
+        assert client.ask("play", game=game, label=label)["ok"]
+        expect(told).to_be_visible()

@@ -103,6 +103,11 @@ export class Board extends EventTarget {
     return this.#drawn ? [...this.#drawn.querySelectorAll(selector)].filter((node) => !node.closest("defs")) : [];
   }
 
+  // The symbols of the pieces on a square.
+  symbols(square) {
+    return this.find(PIECES).filter((piece) => piece.dataset.square === square).map(symbolOf);
+  }
+
   // A picture of a piece as it is drawn now; null if it is not on the board.
   picture(symbol) {
     const drawn = this.find(PIECES).find((piece) => symbolOf(piece) === symbol);
@@ -267,6 +272,7 @@ export class Board extends EventTarget {
     let press = null;
     this.#over.addEventListener("pointerdown", (event) => {
       const square = event.target.dataset?.at ?? null;
+      if (event.button === 2) this.#tell("cancel", {});
       if (event.button !== 0) return;
       const piece = pieceAt(this.node, event.clientX, event.clientY);
       press = { square, piece, x: event.clientX, y: event.clientY, dragging: false, long: false };

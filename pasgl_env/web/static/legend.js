@@ -20,6 +20,11 @@ export class Legend {
     return known ? [`${known.owner} ${known.name}`.trim(), known.condition].filter(Boolean).join(", ") : symbol;
   }
 
+  // The name of the seat that owns it; empty if nobody does.
+  owner(symbol) {
+    return this.#symbols[symbol]?.owner ?? "";
+  }
+
   // The name of its kind.
   kind(symbol) {
     return this.#symbols[symbol]?.name ?? symbol;

@@ -47,7 +47,7 @@ export class Invitation {
     const items = [
       ...(nameless ? [{ nameless: true }] : []),
       ...(this.isWrong ? [{ wrong: true }] : []),
-      ...(this.#offered ? [{ offered: true }] : []),
+      ...(this.#offered && !over ? [{ offered: true }] : []),
       ...(awaited.length ? [{ awaited: awaited.map((seat) => seats[seat].seat) }] : []),
       ...awaited.map((seat) => ({ seat, name: seats[seat].seat })),
     ];

@@ -14,6 +14,7 @@ import { Explaining } from "./explaining.js";
 import { feedbackForm } from "./feedback.js";
 import { Hint, Warnings } from "./helping.js";
 import { aim, howToPlay } from "./howto.js";
+import { Plan } from "./planning.js";
 
 const READ = 2500; // milliseconds to read that one can only pass
 const MOST_WAITING = 3; // states behind one that is still shown
@@ -31,6 +32,7 @@ export class GameView {
   #board = new Board();
   #choosing = new Choosing(this.#board);
   #closed = new AbortController();
+  #plan = new Plan(this.#board, (square) => this.#mayPlan(square), () => this.#parts && this.#tellStatus(), this.#closed.signal);
   #present = [];
   #legend = null;
   #candidates = null;
@@ -85,8 +87,12 @@ export class GameView {
     return this.#isAwaited ? "Your turn:" : "";
   }
 
+  get #variant() {
+    return server.hello.variants.find(({ name }) => name === this.#about.variant);
+  }
+
   get #game() {
-    return server.hello.variants.find(({ name }) => name === this.#about.variant).title;
+    return this.#variant.title;
   }
 
   // Draw everything again, in the other theme.
@@ -325,7 +331,25 @@ export class GameView {
     this.#choosing.actions = mine ? state.legal.map(readAction) : [];
     this.#warnings.look(mine && !state.only_pass && this.#state.may_get_help ? this.#position : null);
     if (mine && state.only_pass) this.#passLater(state);
+    if (state.over) this.#plan.drop();
+    else if (mine) this.#playPlan();
     this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
+  }
+
+  // A move can be planned in games without dice, with the user's own pieces.
+  #mayPlan(square) {
+    const { you, over } = this.#state ?? { over: true };
+    if (over || !you.length || this.#mine || this.#ply !== null || this.#variant.has_dice) return false;
+    const owners = this.#board.symbols(square).map((symbol) => this.#legend.owner(symbol));
+    return you.some((seat) => owners.includes(this.#about.seats[seat].seat));
+  }
+
+  #playPlan() {
+    const { words } = this.#plan;
+    const ways = this.#plan.fitting(this.#choosing.actions);
+    this.#plan.drop();
+    if (ways.length === 1) this.#play(ways[0].label);
+    else if (words) notice(ways.length ? `${words} may mean several moves now: choose one.` : `${words} is not legal now, and was not played.`);
   }
 
   #withdraw() {
@@ -396,7 +420,7 @@ export class GameView {
     if (this.#unsent) return `No connection: ${this.#unsent} is sent when the server is back.`;
     const asked = state.question ? `: ${state.question}` : "";
     if (!state.you.length) return `${state.whose} to move${asked}`;
-    if (!this.#mine) return this.#isAway(state.to_move) ? `Waiting for ${state.whose} …` : `${state.whose} is thinking …`;
+    if (!this.#mine) return `${this.#isAway(state.to_move) ? `Waiting for ${state.whose} …` : `${state.whose} is thinking …`}${this.#planned}`;
     if (state.only_pass) return `You can only pass: ${state.only_pass}`;
     if (asked) return `Your turn${asked}`;
     const actions = state.legal.map(readAction);
@@ -406,6 +430,17 @@ export class GameView {
     const who = state.you.length > 1 ? `${state.whose} to move` : "Your turn";
     if (apart.length === actions.length) return `${who}: choose below the board`;
     return `${who}: choose a piece${ways.map((way) => `, or ${way}`).join("")}`;
+  }
+
+  // What the user has planned, in words.
+  get #planned() {
+    const { words } = this.#plan;
+    return words ? ` Then ${words}, if it is legal. Escape or a click elsewhere cancels it.` : "";
+  }
+
+  #tellStatus() {
+    this.#parts.status.textContent = this.#status();
+    announce(this.#status());
   }
 
   // What happened in the turn shown, and in those since the player's own last one.
@@ -670,8 +705,7 @@ export class GameView {
     this.#unsent = label;
     const { origin, target } = readAction(this.#state.legal.find(([own]) => own === label) ?? []);
     this.#board.plan([origin, target]);
-    this.#parts.status.textContent = this.#status();
-    announce(this.#status());
+    this.#tellStatus();
   }
 
   #resign() {
