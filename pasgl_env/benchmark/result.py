@@ -25,7 +25,7 @@ from pasgl_env.statistics.ratings import GAMES_IN_PAIR, Rating, rate_against
 from pasgl_env.statistics.texts import elo_interval_text, elo_text, interval_text, value_text
 
 FORMAT = "pasgl_env benchmark 1"
-DRAFT = "This is a draft of the benchmark: its figures cannot be compared with those of v1."
+DRAFT = "This version is a draft: its figures cannot be compared with those of a final one."
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ class Result:
 
     def score(self, task: BenchmarkTask, reference: ReferencePlayer) -> Estimate:
         """The score against a reference; the pair of games is the unit, in all runs at once."""
-        return score_of_pairs(np.mean(self._signs(task, reference), axis=0))
+        return score_of_pairs(np.mean(self._game_scores(task, reference), axis=0))
 
     def task_score(self, task: BenchmarkTask) -> Estimate:
         """The mean score in a task over all references; the opening is the unit."""
-        signs = np.mean([self._signs(task, each) for each in task.references], axis=(0, 1))
-        found = mean_of_pairs((1 + signs) / 2)
+        scores = np.mean([self._game_scores(task, each) for each in task.references], axis=(0, 1))
+        found = mean_of_pairs(scores)
         if found.low == found.high:  # all openings alike, as when every game is won
-            return score_of_pairs(signs)
+            return score_of_pairs(scores)
         return found.map(lambda end: min(max(end, 0.0), 1.0))
 
     def rating(self, task: BenchmarkTask) -> Rating:
@@ -107,17 +107,17 @@ class Result:
         """The mean of the scores of all runs in all tasks."""
         return aggregate([self._by_opening(task) for task in self.tasks], mean_score)
 
-    def _signs(self, task: BenchmarkTask, reference: ReferencePlayer) -> np.ndarray:
-        """``float64[runs, pairs, 2]``: 1 for a win, 0 for half a point, -1 for a loss."""
+    def _game_scores(self, task: BenchmarkTask, reference: ReferencePlayer) -> np.ndarray:
+        """``float64[runs, pairs, 2]``: 1 for a win, 1/2 for half a point, 0 for a loss."""
         outcomes = [run.outcomes[task.name][reference.name] for run in self.runs]
-        signs = {"1": 1.0, "0": -1.0}
-        flat = [[signs.get(each, 0.0) for each in own] for own in outcomes]
+        points = {"1": 1.0, "0": 0.0}
+        flat = [[points.get(each, 0.5) for each in own] for own in outcomes]
         return np.array(flat).reshape(len(flat), -1, GAMES_IN_PAIR)
 
     def _by_opening(self, task: BenchmarkTask) -> list[np.ndarray]:
         """For each run ``float64[openings]``: the mean score over references."""
-        signs = [self._signs(task, each) for each in task.references]
-        return list((1 + np.mean(signs, axis=(0, 3))) / 2)
+        scores = [self._game_scores(task, each) for each in task.references]
+        return list(np.mean(scores, axis=(0, 3)))
 
     @cached_property
     def figures(self) -> dict[str, Any]:

@@ -75,6 +75,7 @@ def test_a_stronger_agent_scores_and_rates_higher(tiny):
     assert (weak.mean.value or 0) < (strong.mean.value or 0)
     assert weak.rating(task).elo < strong.rating(task).elo
     assert strong.score(task, task.reference("random")).value == 1
+    assert 0 <= (weak.score(task, task.reference("td")).value or 0) < 0.5
 
 
 def test_a_decision_that_loses_nothing_has_no_regret(tiny):
