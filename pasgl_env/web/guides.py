@@ -79,13 +79,15 @@ def why_pass(position: Position) -> str:
     return str(getattr(_guide(position), "WHY_PASS", "There is nothing else to do."))
 
 
-def put(position: Position, square: str, symbol: str) -> Position:
-    """A position with a piece put on a square; an empty symbol removes what is there.
+def put(position: Position, *pieces: tuple[str, str]) -> Position:
+    """A position with pieces put on squares; an empty symbol removes what is there.
 
     Raises:
-        ValueError: if the position is impossible; the message says why.
+        ValueError: if the position after the last of them is impossible; the message says why.
     """
-    text = _guide(position).put(turn_start(position)[0], square, symbol)
+    text = turn_start(position)[0]
+    for square, symbol in pieces:
+        text = _guide(position).put(text, square, symbol)
     return Position.from_text(position.ruleset, text)
 
 

@@ -50,6 +50,8 @@ MOST_GAMES = 8
 LONGEST_NAME = 40
 MOST_ATTEMPTED = 20
 """Actions of an attempt at a step of a lesson."""
+MOST_PUT = 20
+"""Pieces in an edit of a position."""
 MOST_LABELS = 300
 """Actions and rolls of a line of play."""
 MOST_LOST = 0.06
@@ -463,11 +465,13 @@ class Session:
         return {"verdict": verdict, "happened": happened, "positions": [await self._seen(position)]}
 
     async def do_edit(self, message: Message) -> dict[str, Any]:
-        """Edit a position: put a piece on a square, or change a field."""
+        """Edit a position: put pieces on squares, or change a field."""
         position = self._position_of(message)
-        if "square" in message:
-            square = _square(position, message.text("square", most=4))
-            position = guides.put(position, square, message.text("piece", "", 20))
+        if "put" in message:
+            put = message.messages("put", MOST_PUT)
+            squares = [_square(position, each.text("square", most=4)) for each in put]
+            pieces = [each.text("piece", "", 20) for each in put]
+            position = guides.put(position, *zip(squares, pieces, strict=True))
         elif "field" in message:
             position = guides.set_field(position, message.text("field"), message.text("value"))
         return {**await self._seen(position), "fields": guides.fields(position)}
@@ -501,7 +505,7 @@ class Session:
         record, position = self._shown(message)
         if "game" not in message:
             self._hub.refuse_help(position)
-        if position.is_over or position.is_chance:
+        if position.is_over or position.is_truncated or position.is_chance:
             raise Problem("over", "there is nothing to choose in this position")
         return record, position
 

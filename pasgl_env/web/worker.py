@@ -211,6 +211,8 @@ def _value(position: Position, seconds: float = SHORT_LOOK) -> float:
     """A position's value for the first player; before a roll, the expected value."""
     if position.returns is not None:
         return position.returns[0]
+    if position.is_truncated:
+        return 0.0  # as searches before the limit expect it
     if position.is_chance:
         # The mean over all rolls, as the search takes it.
         labels = position.legal_moves()

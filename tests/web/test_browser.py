@@ -492,9 +492,12 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_moves_are_tapped(open_p
 def test_a_flipped_board_is_played_on_as_well(open_page):
     page = open_page()
     page.wait_for_selector(".hit.can")
+    ways = "train => { const { a, d } = train.getScreenCTM(); return [a, d].map(Math.sign); }"
+    assert page.locator(".train").first.evaluate(ways) == [1, 1]
     page.get_by_role("button", name="Flip").click()
     page.wait_for_selector(".board.flipped")
     assert square(page, "a1").bounding_box()["y"] < square(page, "a8").bounding_box()["y"]
+    assert page.locator(".train").first.evaluate(ways) == [-1, 1]  # mirrored, not turned
     expect(square(page, "e1")).to_have_attribute("aria-label", "e1, White Bear, can move")
     click(page, "d2")
     click(page, "e3")
@@ -658,6 +661,18 @@ def test_a_position_is_set_up_and_its_address_shows_it(open_page):
     other.get_by_role("button", name="Play", exact=True).click()
     other.wait_for_selector(".game .players")
     expect(other.locator(".piece[data-square='e4']")).to_be_visible()
+
+
+def test_a_piece_that_must_be_there_is_moved_in_the_editor_and_moved_back(open_page):
+    page = open_page("#/editor/pasgl312")
+    page.wait_for_selector(".board > svg:not(.over)")
+    text = page.locator("#ed-text")
+    expect(text).to_have_value(re.compile("PPPPPPPP/TSFHBDWT"))
+    square(page, "e1").drag_to(square(page, "d3"))
+    expect(text).to_have_value(re.compile("3B4/PPPPPPPP/TSFH1DWT"))
+    page.get_by_role("button", name="Undo").click()
+    expect(text).to_have_value(re.compile("PPPPPPPP/TSFHBDWT"))
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
 def slow_down(page, milliseconds):

@@ -119,7 +119,7 @@ def test_analyses_stream_until_they_are_stopped(client):
 
 
 def test_every_turn_of_a_game_gets_a_value(client):
-    game, _ = client.new("pasgl312", "person", "person")
+    game, _ = client.new("pasgl312", "person", "person", options={"turn_limit": 2})
     for label in ("Th1h2", "wg8g6"):
         client.ask("play", game=game, label=label)
     client.ask("evaluate", game=game)
@@ -128,6 +128,8 @@ def test_every_turn_of_a_game_gets_a_value(client):
         found.append(message)
     assert [each["ply"] for each in found] == [0, 1, 2]
     assert all(-1 <= each["value"] <= 1 for each in found)
+    assert found[-1]["value"] == 0  # cut off, which analyses before expect, and end at
+    assert client.ask("analyse", game=game)["error"]["code"] == "over"
 
 
 def test_feedback_is_kept_with_the_game(client):

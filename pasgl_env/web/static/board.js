@@ -132,12 +132,13 @@ export class Board extends EventTarget {
     });
   }
 
-  // On a turned board, pieces and words stay upright.
+  // On a turned board, pieces and words stay upright, and the Train goes the other way.
   #turn() {
     for (const node of this.#drawn.querySelectorAll("text, use, .piece, .train")) {
       if (node.closest("defs") || node.parentElement.closest(".piece, .train")) continue;
       const box = node.getBBox();
-      const turn = ` rotate(180 ${box.x + box.width / 2} ${box.y + box.height / 2})`;
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const turn = node.matches(".train") ? ` translate(0 ${2 * y}) scale(1 -1)` : ` rotate(180 ${x} ${y})`;
       node.setAttribute("transform", (node.getAttribute("transform") ?? "") + turn);
     }
   }

@@ -2,6 +2,7 @@
 import { Board } from "./board.js";
 import { Candidates } from "./analysis.js";
 import { count, el, notice, picture } from "./dom.js";
+import { listenToKeys } from "./keys.js";
 import { Legend } from "./legend.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
@@ -15,6 +16,8 @@ export class EditorView {
   #candidates = new Candidates(this.#board, (labels) => this.#study(labels));
   #tool = null; // the symbol to put; "" to empty squares; null to look only
   #sign = "";
+  #lifted = null; // the square and the symbol of a piece that is dragged
+  #before = []; // the texts before each edit
   #parts = null;
   #isShown = false;
   #queue = Promise.resolve();
@@ -39,7 +42,10 @@ export class EditorView {
     const legend = new Legend(board);
     this.#board.shape(legend);
     this.#board.addEventListener("choose", ({ detail: { square } }) => square && this.#put(square));
+    this.#board.addEventListener("lift", (event) => this.#lift(event));
+    this.#board.addEventListener("drop", ({ detail: { square } }) => square && square !== this.#lifted.square && this.#move(square));
     this.#board.addEventListener("flip", () => this.#flip());
+    listenToKeys({ flip: () => this.#flip(), signal: this.#closed.signal });
     this.#parts = this.#layOut(legend);
     this.node.replaceChildren(
       el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#parts.reason),
@@ -83,11 +89,13 @@ export class EditorView {
       if (this.#candidates.isOn) this.#candidates.stop();
       else this.#think();
     });
+    const undo = el("button", { type: "button", onclick: () => this.#undo() }, "Undo");
     const side = el(
       "section",
       { class: "side", "aria-label": "The position" },
       el("h1", {}, "Analyse a position"),
       el("label", { class: "row" }, el("span", {}, "Game"), choose),
+      el("p", { class: "hint" }, "Drag pieces to move them, or choose one to put on squares."),
       palette,
       signs ? el("label", { class: "row" }, el("span", {}, "Put it"), signs) : null,
       fields,
@@ -98,13 +106,14 @@ export class EditorView {
         analysis,
         el("button", { type: "button", id: "variations", onclick: () => this.#study() }, "Variations"),
         el("button", { type: "button", onclick: () => this.#flip() }, "Flip"),
+        undo,
         el("button", { type: "button", onclick: () => this.#change({ text: null }) }, "Start position"),
         el("button", { type: "button", class: "primary", onclick: () => openNewGame({ variant: this.#variant, text: this.#text, options: this.#options }) }, "Play from here"),
       ),
       this.#candidates.node,
       exports,
     );
-    return { side, text, fields, reason, exports };
+    return { side, text, fields, reason, exports, undo };
   }
 
   #toolButton(id, tool, name, content) {
@@ -122,7 +131,28 @@ export class EditorView {
 
   #put(square) {
     if (this.#tool === null) return;
-    this.#change({ square, piece: this.#tool && this.#sign + this.#tool });
+    this.#change({ put: [{ square, piece: this.#tool && this.#sign + this.#tool }] });
+  }
+
+  #lift(event) {
+    const { square, piece } = event.detail;
+    const symbol = piece ?? this.#board.symbols(square)[0];
+    if (!symbol) return;
+    this.#lifted = { square, symbol };
+    event.preventDefault();
+  }
+
+  // Move the piece that is dragged in one edit, because there may be no possible position without it.
+  #move(target) {
+    const { square, symbol } = this.#lifted;
+    const others = this.#board.symbols(square);
+    others.splice(others.indexOf(symbol), 1);
+    const stay = others.map((piece) => ({ square, piece }));
+    this.#change({ put: [{ square }, ...stay, { square: target, piece: symbol }] });
+  }
+
+  #undo() {
+    this.#queue = this.#queue.then(() => this.#edit({ text: this.#before.pop() ?? this.#text }, false));
   }
 
   // Edits wait for each other: each changes the position that the one before leaves.
@@ -131,14 +161,16 @@ export class EditorView {
     return this.#queue;
   }
 
-  async #edit(fields) {
+  async #edit(fields, isKept = true) {
     const { signal } = this.#closed;
     try {
       const seen = await server.ask("edit", { variant: this.#variant, options: this.#options, ...fields });
-      if (!signal.aborted) this.#show(seen);
+      if (signal.aborted) return;
+      if (isKept && this.#isShown && seen.text !== this.#text) this.#before.push(this.#text);
+      this.#show(seen);
     } catch (error) {
       if (signal.aborted) return;
-      if (error.code === "lost") await this.#edit(fields); // waits for the connection
+      if (error.code === "lost") await this.#edit(fields, isKept); // waits for the connection
       else await this.#refuse(fields.text, error.message);
     }
   }
@@ -159,7 +191,8 @@ export class EditorView {
   #show(seen) {
     this.#isShown = true;
     this.#text = seen.text;
-    const { text, reason, exports } = this.#parts;
+    const { text, reason, exports, undo } = this.#parts;
+    undo.disabled = !this.#before.length;
     text.value = seen.text;
     reason.classList.remove("wrong");
     reason.textContent = seen.over ? seen.ending : `${seen.whose} to move${seen.legal.length ? `: ${count(seen.legal.length, "action")}` : ""}`;
