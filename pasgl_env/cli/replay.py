@@ -156,8 +156,8 @@ def _say_comments(game: GameRecord, played: int) -> None:
 def _ending(game: GameRecord) -> str:
     from pasgl_env.records.game import UNFINISHED
 
-    if game.resigned is not None:
-        return f"{game.final.seats[game.resigned]} resigned after {game.final.turns} turns."
+    if game.forfeit is not None:
+        return f"{game.forfeit_in_words} after {game.final.turns} turns."
     if game.termination == UNFINISHED:
         return f"Unfinished after {game.final.turns} turns."
     return ending(game.final)

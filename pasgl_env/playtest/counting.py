@@ -768,12 +768,12 @@ class GameCounter:
 
         Args:
             games: that began where those of this counter do, and ended, by the rules or because
-                somebody resigned.
+                somebody resigned or ran out of time.
 
         Returns:
             The counts of each game: ``float64[n, cells]``.
         """
-        winners = [-1 if game.resigned is None else winner_of(game) for game in games]
+        winners = [-1 if game.forfeit is None else winner_of(game) for game in games]
         return self._replay([game.choices for game in games], None, winners)
 
     def _replay(

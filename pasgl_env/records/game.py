@@ -24,7 +24,8 @@ TURN_LIMIT = "turn limit"
 NO_ROOM = "no room"
 UNFINISHED = "unfinished"
 RESIGNATION = "resignation"
-TERMINATIONS = (BY_THE_RULES, TURN_LIMIT, NO_ROOM, UNFINISHED, RESIGNATION)
+TIME_FORFEIT = "time forfeit"
+TERMINATIONS = (BY_THE_RULES, TURN_LIMIT, NO_ROOM, UNFINISHED, RESIGNATION, TIME_FORFEIT)
 """Reasons why a game ended; see :attr:`GameRecord.termination`."""
 
 OWN_TAGS = (
@@ -35,6 +36,7 @@ OWN_TAGS = (
     "Dice",
     "Date",
     "Resigned",
+    "OutOfTime",
     "Result",
     "Score",
     "Termination",
@@ -80,6 +82,7 @@ class GameRecord:
         tags: further information, by name.
         comments: comments by the number of turns played before them.
         resigned: the seat of the player who resigned; None if nobody did.
+        out_of_time: the seat of the player whose time ran out; None if nobody's did.
 
     Raises:
         ValueError: for an invalid option, start, player, number, tag or comment. Every
@@ -96,6 +99,7 @@ class GameRecord:
     tags: dict[str, str] = field(default_factory=dict)
     comments: dict[int, tuple[str, ...]] = field(default_factory=dict)
     resigned: int | None = None
+    out_of_time: int | None = None
 
     def __post_init__(self) -> None:
         _beginning(self.ruleset, self.start)  # raises an error for a wrong start
@@ -106,7 +110,7 @@ class GameRecord:
         if self.start is not None and self.start == _beginning(self.ruleset, None).text:
             object.__setattr__(self, "start", None)
         self._check_players(seats)
-        self._check_resigned(seats)
+        self._check_forfeit(seats)
         for what, number in (("seed", self.seed), ("dice", self.dice)):
             if number is not None and (type(number) is not int or number < 0):
                 raise ValueError(f"{what} must be a non-negative integer, not {brief(number)}")
@@ -119,10 +123,13 @@ class GameRecord:
         self._check_tags(seats)
         self._check_comments()
 
-    def _check_resigned(self, seats: tuple[str, ...]) -> None:
-        given: Any = self.resigned
-        if given is not None and (type(given) is not int or given not in range(len(seats))):
-            raise ValueError(f"resigned must be the number of a seat, not {brief(given)}")
+    def _check_forfeit(self, seats: tuple[str, ...]) -> None:
+        for name in ("resigned", "out_of_time"):
+            given: Any = getattr(self, name)
+            if given is not None and (type(given) is not int or given not in range(len(seats))):
+                raise ValueError(f"{name} must be the number of a seat, not {brief(given)}")
+        if self.resigned is not None and self.out_of_time is not None:
+            raise ValueError("a game ends once: by resignation or because time ran out")
 
     def _check_players(self, seats: tuple[str, ...]) -> None:
         players = tuple(self.players)
@@ -203,11 +210,12 @@ class GameRecord:
             dict(about.get("tags", {})),
             {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
             about.get("resigned"),
+            about.get("out_of_time"),
         )
 
     @property
     def about(self) -> dict[str, Any]:
-        """Start, seed, date, tags, comments and resignation in the form of JSON, if any."""
+        """Start, seed, date, tags, comments and forfeit in the form of JSON, if any."""
         about = {
             "start": self.start,
             "seed": self.seed,
@@ -215,6 +223,7 @@ class GameRecord:
             "tags": self.tags,
             "comments": {str(played): list(texts) for played, texts in self.comments.items()},
             "resigned": self.resigned,
+            "out_of_time": self.out_of_time,
         }
         return {name: value for name, value in about.items() if value not in (None, {})}
 
@@ -222,15 +231,15 @@ class GameRecord:
         """This record with a known final position, which saves replaying it.
 
         Raises:
-            ValueError: if a comment comes after the end, or a player resigned after it.
+            ValueError: if a comment or a forfeit comes after the end.
         """
         self._check_end(final)
         self.__dict__["final"] = final
         return self
 
     def _check_end(self, final: Position) -> None:
-        if self.resigned is not None and (final.is_over or final.is_truncated):
-            raise ValueError(f"{final.seats[self.resigned]} resigned after the end of the game")
+        if self.forfeit is not None and (final.is_over or final.is_truncated):
+            raise ValueError(f"{self.forfeit_in_words} after the end of the game")
         last = max(self.comments, default=0)
         if last > 0 and last > (turns := sum(1 for _ in self.turns())):
             raise ValueError(f"a comment follows turn {last}, but the game has {turns}")
@@ -245,7 +254,7 @@ class GameRecord:
 
         Raises:
             IllegalMove: if a choice is not legal; also raised by the methods below.
-            ValueError: if a comment comes after the end, or a player resigned after it.
+            ValueError: if a comment or a forfeit comes after the end.
         """
         position = self.begin()
         for choice in self.choices:
@@ -275,11 +284,24 @@ class GameRecord:
             yield Turn(before, tuple(labels), position)
 
     @property
+    def forfeit(self) -> int | None:
+        """The seat of the player who resigned or ran out of time; None if nobody did."""
+        return self.out_of_time if self.resigned is None else self.resigned
+
+    @property
+    def forfeit_in_words(self) -> str:
+        """Who resigned or ran out of time, such as ``White resigned``; empty if nobody did."""
+        if self.forfeit is None:
+            return ""
+        how = "ran out of time" if self.resigned is None else "resigned"
+        return f"{self.ruleset.seats[self.forfeit]} {how}"
+
+    @property
     def returns(self) -> tuple[float, ...] | None:
         """Every player's return; None for a game that was cut off or left."""
-        if self.resigned is None:
+        if self.forfeit is None:
             return self.final.returns
-        return returns_after_forfeit(self.final.teams, self.resigned)
+        return returns_after_forfeit(self.final.teams, self.forfeit)
 
     @property
     def result(self) -> str:
@@ -302,6 +324,8 @@ class GameRecord:
         final = self.final
         if self.resigned is not None:
             return RESIGNATION
+        if self.out_of_time is not None:
+            return TIME_FORFEIT
         if final.is_over:
             return BY_THE_RULES
         if not final.is_truncated:

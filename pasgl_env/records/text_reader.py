@@ -182,6 +182,7 @@ class _Reader:
             self._value(tags, "Date", checked_value),
             {name: self._value(tags, name, checked_value) for name in tags if name not in own},
             resigned=self._value(tags, "Resigned", lambda name: _seat(name, seats)),
+            out_of_time=self._value(tags, "OutOfTime", lambda name: _seat(name, seats)),
         )
 
     def _value(self, tags: dict[str, _Tag], name: str, read: Callable[[str], Any]) -> Any:

@@ -49,6 +49,8 @@ def _tags_of(game: GameRecord) -> Iterator[tuple[str, str]]:
         yield "Date", game.date
     if game.resigned is not None:
         yield "Resigned", game.final.seats[game.resigned]
+    if game.out_of_time is not None:
+        yield "OutOfTime", game.final.seats[game.out_of_time]
     yield "Result", game.result
     if game.score is not None:
         yield "Score", joined(game.score)

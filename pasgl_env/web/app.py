@@ -232,11 +232,13 @@ class Server:
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
+            await self.hub.start()
             working = [
                 asyncio.create_task(each)
                 for each in (
                     self._warm_up(),
                     self.hub.checkpoint(),
+                    self.hub.keep_time(),
                     garbage.collect_when_idle(self.hub.turns),
                 )
             ]
@@ -461,6 +463,7 @@ def _stored(found: dict[str, Any]) -> SavedGame:
         kind=OPENED,
         about={key: found[key] for key in ("date", "tags", "comments") if key in found},
         resigned=found.get("resigned"),
+        out_of_time=found.get("out_of_time"),
     )
 
 

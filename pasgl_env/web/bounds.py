@@ -16,6 +16,8 @@ from typing import Any, Generic, TypeVar
 
 GAMES_A_MINUTE, GAMES_AT_ONCE = 200.0, 1200.0
 """New games of an address: a class behind one router, or a benchmark, starts many at once."""
+OPEN_GAMES_AN_HOUR, OPEN_GAMES_AT_ONCE = 20.0, 20.0
+"""New games of an address with seats that are open to everybody, which are in everybody's list."""
 FILES_A_MINUTE, FILES_AT_ONCE = 10.0, 20.0
 BYTES_A_SECOND, BYTES_AT_ONCE = 2.0**20, 2.0**26
 """Bytes of record files of an address."""
@@ -134,6 +136,9 @@ class Address:
     )
     frames: Allowance = field(default_factory=lambda: Allowance(FRAMES_A_SECOND, FRAMES_AT_ONCE))
     games: Allowance = field(default_factory=lambda: Allowance(GAMES_A_MINUTE / 60, GAMES_AT_ONCE))
+    open_games: Allowance = field(
+        default_factory=lambda: Allowance(OPEN_GAMES_AN_HOUR / 3600, OPEN_GAMES_AT_ONCE)
+    )
     files: Allowance = field(default_factory=lambda: Allowance(FILES_A_MINUTE / 60, FILES_AT_ONCE))
     bytes: Allowance = field(default_factory=lambda: Allowance(BYTES_A_SECOND, BYTES_AT_ONCE))
 

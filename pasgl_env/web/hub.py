@@ -24,17 +24,18 @@ from pasgl_env.web.opponents import instant, is_instant
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
-from pasgl_env.web.store import PATIENCE, Locked, SavedGame, Store, named
+from pasgl_env.web.store import DAY, PATIENCE, Locked, SavedGame, Store, named
 
 MOST_OPEN = 2500
 MOST_UNWATCHED = 100
 FIRST_RETRY = 0.01
 CHECKPOINT_EVERY = 10.0
+TICK = 1.0
+"""Seconds between looks at whose time has run out."""
 LONGEST_THOUGHT = 60.0
 SHARE_OF_PROGRAMS = 0.2
 """The largest part of the event loop's time for games between programs, all together."""
 NO_HELP = "people are playing this game: analysis is off until it has ended"
-FORGOTTEN_AFTER = 24 * 3600.0
 UNTOLD = 3.0
 """Seconds after which clients are told that rules are compiled: loading takes less."""
 _LOG = logging.getLogger("pasgl_env.web")
@@ -85,8 +86,12 @@ class Hub:
         self._ready: dict[str, asyncio.Task[bool]] = {}
         self._compiling: list[str] = []
         self.clients: set[Tell] = set()
-        with suppress(Locked):
-            store.drop_unplayed(time.time() - FORGOTTEN_AFTER)
+
+    async def start(self) -> None:
+        """Tidy the store, and let the time of turns run on, before clients come."""
+        for tidy in (self.store.drop_unplayed, self.store.resume_clocks):
+            with suppress(Locked):
+                await self.aside(tidy)
 
     def ruleset(self, message: Message) -> Ruleset:
         """The variant and the options that a message names; the rules are compiled meanwhile.
@@ -196,6 +201,44 @@ class Hub:
         while True:
             await asyncio.sleep(CHECKPOINT_EVERY)
             await self.aside(self.store.checkpoint)
+            with suppress(Problem):
+                await self.aside(self.store.note_alive)
+
+    async def keep_time(self) -> None:
+        """End the games of people whose time runs out."""
+        while True:
+            await asyncio.sleep(TICK)
+            with suppress(Problem):
+                await self.run_out()
+
+    async def run_out(self) -> None:
+        """End the games of people whose time has run out."""
+        for game, seat in self.store.run_out():
+            with suppress(Problem):
+                if game in self._loading:
+                    await asyncio.shield(self._loading[game])
+            if live := self._live.get(game):
+                live.run_out(seat)
+                self.interrupt(live)
+                self.changed(live)
+
+    def open_games(self) -> list[dict[str, Any]]:
+        """The games with seats that are open to everybody, newest first.
+
+        For a day after those who wait in them have left; if their time will be short, until then,
+        and in games by days as long as nobody comes.
+        """
+        rows = [row for row in self.store.open_games() if self._is_awaited(row)]
+        for row in rows:
+            options = json.loads(row.pop("options"))
+            row["changed_options"] = variants.ruleset(row["variant"], **options).unusual
+        return rows
+
+    def _is_awaited(self, row: dict[str, Any]) -> bool:
+        live, turn_time = self._live.get(row["game"]), row["turn_time"]
+        is_recent = self.store.now() - row.pop("seen") < DAY
+        is_kept = is_recent if turn_time is None else turn_time >= DAY
+        return is_kept or (live is not None and bool(self._held(live)))
 
     async def store_all(self, games: list[SavedGame]) -> None:
         """Store games of a file; what is played meanwhile is stored between them."""
@@ -216,6 +259,10 @@ class Hub:
         """Send a watcher a game's state, now and after each change."""
         self._watchers.setdefault(live.id, set()).add(watcher)
         watcher.show(live)
+        if watcher.holds(live):
+            live.note_seen()
+        if live.meet(self._held(live)):
+            self.changed(live)
         self.tell_who_is_there(live)
         self._think(live)
 
@@ -223,6 +270,9 @@ class Hub:
         """Remove a watcher; a game without watchers pauses and is closed."""
         watching = self._watchers.get(live.id, set())
         watching.discard(watcher)
+        if watcher.holds(live):
+            with suppress(Locked):
+                live.note_seen()
         if watching:
             self.tell_who_is_there(live)
             return
@@ -268,11 +318,15 @@ class Hub:
 
     def tell_who_is_there(self, live: LiveGame) -> None:
         """Tell all watchers of a game who plays it, and whose seats are watching."""
-        held: set[int] = set()
-        for watcher in self._watchers.get(live.id, set()):
-            held |= watcher.holds(live)
-        names = [who["name"] for who in named(live.saved.seats)]
-        self._tell(live, {"event": "present", "seats": sorted(held), "names": names})
+        seats = named(live.saved.seats)
+        names = [who["name"] for who in seats]
+        is_open = [seat for seat, who in enumerate(seats) if who["open"]]
+        about = {"seats": sorted(self._held(live)), "names": names, "open": is_open}
+        self._tell(live, {"event": "present", **about})
+
+    def _held(self, live: LiveGame) -> set[int]:
+        """The seats whose players watch a game."""
+        return set().union(*(each.holds(live) for each in self._watchers.get(live.id, ())))
 
     def say(self, live: LiveGame, text: str) -> None:
         """Tell all watchers of a game something in words."""

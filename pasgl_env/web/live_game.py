@@ -1,4 +1,4 @@
-"""A game that is being played or watched: seats, undo, resignation and pace around a position.
+"""A game that is being played or watched: seats, time, undo and forfeits around a position.
 
 Every change is stored before it takes effect.
 """
@@ -27,13 +27,17 @@ from pasgl_env.records.clocks import with_clocks
 from pasgl_env.render.words import cut_off, mover, result
 from pasgl_env.web import guides
 from pasgl_env.web.protocol import Problem, sent
-from pasgl_env.web.store import OPENED, SavedGame, Store
+from pasgl_env.web.store import DAY, OPENED, SavedGame, Store
 
 PERSON = "person"
 CHANCE = 255
+NOT_OPEN = "this game is not open any more: somebody else was faster, or who waited has left"
 LONGEST_GAME = 20_000
 KEPT_EVERY = 256
 """Choices between the positions that are kept, so that going back is fast in long games."""
+_STOPPED = {"running": None, "deadline": None}
+"""Columns of the store while nobody's time runs."""
+_ENDED = {**_STOPPED, "seen": None}
 
 
 class TurnLine(NamedTuple):
@@ -89,26 +93,40 @@ class LiveGame:
 
     @classmethod
     def begin(
-        cls, store: Store, before: GameRecord, seats: list[dict[str, Any]], pace: float | None
+        cls,
+        store: Store,
+        before: GameRecord,
+        seats: list[dict[str, Any]],
+        pace: float | None,
+        turn_time: float | None = None,
     ) -> tuple[LiveGame, list[str]]:
         """A new game, and the secret of each seat.
 
         Args:
             store: stores the game.
             before: the game so far, which is continued.
-            seats: ``player`` and ``name`` of each seat.
+            seats: ``player`` and ``name`` of each seat, and ``open`` if whoever comes may have it.
             pace: seconds between turns of a game between programs.
+            turn_time: seconds that a person has for a turn; None for as long as they like.
 
         Raises:
-            Problem: for a wrong number of seats.
+            Problem: for a wrong number of seats, or time for turns of people who are no opponents.
         """
         names = before.ruleset.seats
         if len(seats) != len(names):
             raise Problem(
                 "field", f"seats must have an entry each for {', '.join(names)}, not {len(seats)}"
             )
-        keys = [secrets.token_urlsafe(12) for _ in names]
-        return cls._begun_by(store, before, seats, pace, [digest(key) for key in keys], {}), keys
+        if turn_time is not None:
+            sides = zip(before.begin().teams, seats, strict=True)
+            if len({team for team, who in sides if who["player"] == PERSON}) < 2:
+                raise Problem(
+                    "field", "turns have a time where people play against each other only"
+                )
+        keys = [_new_secret() for _ in names]
+        digests = [digest(key) for key in keys]
+        live = cls._begun_by(store, before, seats, digests, pace, turn_time, {})
+        return live, keys
 
     @classmethod
     def _begun_by(
@@ -116,11 +134,13 @@ class LiveGame:
         store: Store,
         before: GameRecord,
         seats: list[dict[str, Any]],
-        pace: float | None,
         digests: list[str],
+        pace: float | None,
+        turn_time: float | None,
         about: dict[str, Any],
     ) -> LiveGame:
         """A new game of people with these digests of their secrets."""
+        now = store.now()
         game = SavedGame(
             id=secrets.token_urlsafe(8),
             ruleset=before.ruleset,
@@ -129,7 +149,10 @@ class LiveGame:
             seats=seats,
             secrets=digests,
             choices=before.choices[:],
+            created=now,
+            seen=now if any(who.get("open") for who in seats) else None,
             pace=pace,
+            turn_time=turn_time,
             about=about,
         )
         store.add([game])
@@ -177,8 +200,9 @@ class LiveGame:
             self._store,
             before,
             [*others, first],
-            old.pace,
             [*theirs, own],
+            old.pace,
+            old.turn_time,
             {"held_apart": apart},
         )
         self._store.change(old, about={**old.about, "rematch": again.id})
@@ -213,9 +237,9 @@ class LiveGame:
         return (
             position.is_over
             or position.is_truncated
-            or self.saved.resigned is not None
+            or self.saved.forfeit is not None
             or self.saved.kind == OPENED
-            or self.length >= LONGEST_GAME
+            or len(self._chose) >= LONGEST_GAME
         )
 
     @property
@@ -250,6 +274,65 @@ class LiveGame:
                 return seat
         return None
 
+    def join(self, name: str) -> tuple[int, str]:
+        """Give the first open seat to the person with a name; return it with its secret.
+
+        Raises:
+            Problem: if no seat is open, or not any more.
+        """
+        seats, digests = [*self.saved.seats], [*self.saved.secrets]
+        is_open = [bool(who.get("open")) for who in seats]
+        if self.is_over or not any(is_open):
+            raise Problem("seat", NOT_OPEN)
+        seat, secret = is_open.index(True), _new_secret()
+        seats[seat], digests[seat] = {"player": PERSON, "name": name}, digest(secret)
+        seen = self._store.now() if is_open.count(True) > 1 else None
+        self._store.change(self.saved, seats=seats, secrets=digests, seen=seen)
+        return seat, secret
+
+    def note_seen(self) -> None:
+        """Note that somebody is there or leaves who waits for others, if any seat is open."""
+        if self.saved.seen is not None:
+            self._store.change(self.saved, seen=self._store.now())
+
+    def meet(self, present: Collection[int]) -> bool:
+        """Note whose seats are held; once all people have come, the time of turns begins.
+
+        By days they need not be there together, else they have to. Returns whether it begins.
+        """
+        saved, came = self.saved, set(present)
+        if saved.turn_time is None or self.is_over or self._have_met:
+            return False
+        if saved.turn_time >= DAY:
+            came |= set(self._came)
+        have_met = came >= set(self.people)
+        if have_met or (saved.turn_time >= DAY and len(came) > len(self._came)):
+            running = self._time_of(self.position.to_move) if have_met else {}
+            self._store.change(saved, about={**saved.about, "came": sorted(came)}, **running)
+        return have_met
+
+    @property
+    def _came(self) -> list[int]:
+        """The seats whose players have come, in a game with time for turns."""
+        came: list[int] = self.saved.about.get("came", [])
+        return came
+
+    @property
+    def _have_met(self) -> bool:
+        return self.saved.turn_time is not None and set(self._came) >= set(self.people)
+
+    def _time_of(self, seat: int | None) -> dict[str, Any]:
+        """Columns of the store: the time of a turn of this seat begins, if a person has it."""
+        if self.saved.turn_time is None or seat not in self.people:
+            return _STOPPED
+        return {"running": seat, "deadline": self._store.now() + self.saved.turn_time}
+
+    def run_out(self, seat: int) -> None:
+        """Take note that a seat has run out of time, as the store says."""
+        self.saved.out_of_time, self._asked = seat, None
+        for name, value in _ENDED.items():
+            setattr(self.saved, name, value)
+
     def play(self, label: str, seats: Collection[int]) -> None:
         """Play an action for the player to act, then roll if the dice come next.
 
@@ -269,10 +352,12 @@ class LiveGame:
         Raises:
             Problem: if it cannot be stored; the game is then unchanged.
         """
-        before = self.length
+        before, turns = self.length, len(self._turns)
         made = self._advance(self.position, number, self._dice)
+        is_next = self._have_met and len(self._turns) > turns
+        columns = self._time_of(self.position.to_move) if is_next else {}
         try:
-            self._store.append(self.id, before, made)
+            self._store.append(self.saved, made, **(_ENDED if self.is_over else columns))
         except Problem:
             self._go_to(before)
             raise
@@ -308,8 +393,8 @@ class LiveGame:
             Problem: if there is nothing to take back, or an opponent asks for a turn of their own.
         """
         mine = self._own(seats, "take back turns")
-        if self.saved.resigned is not None:
-            raise Problem("over", "this game has been resigned: turns cannot be taken back")
+        if self.saved.forfeit is not None:
+            raise Problem("over", "somebody has given this game up: turns cannot be taken back")
         if self._asked is not None:
             if self._opponents_of(self._asked) & mine:
                 name = self.position.seats[self._asked]
@@ -323,7 +408,7 @@ class LiveGame:
         if opponents and not opponents & set(seats):
             self._asked = asking
             return False
-        self._cut(starts[asking])
+        self._cut(starts[asking], asking)
         return True
 
     def allow(self, seats: Collection[int]) -> int:
@@ -335,7 +420,7 @@ class LiveGame:
         asked = self._asked_of(seats)
         start = self._last_turn_of(asked)
         assert start is not None
-        self._cut(start)
+        self._cut(start, asked)
         return asked
 
     def refuse(self, seats: Collection[int]) -> int:
@@ -356,7 +441,7 @@ class LiveGame:
     def can_take_back(self, seats: Collection[int]) -> bool:
         """Whether these seats have a turn that they can take back, or ask opponents for."""
         mine = set(self.people) & set(seats)
-        return self.saved.resigned is None and any(seat in self._chose for seat in mine)
+        return self.saved.forfeit is None and any(seat in self._chose for seat in mine)
 
     def _opponents_of(self, seat: int) -> set[int]:
         """The seats of people in other teams."""
@@ -374,7 +459,7 @@ class LiveGame:
             raise Problem("over", "the game is over")
         seat = self.position.to_move if self.position.to_move in mine else min(mine)
         assert seat is not None
-        self._store.change(self.saved, resigned=seat)
+        self._store.change(self.saved, resigned=seat, **_ENDED)
         self._asked = None
 
     def is_between_people(self, seats: Collection[int] = ()) -> bool:
@@ -462,8 +547,9 @@ class LiveGame:
     @property
     def ending(self) -> str:
         """The end of the game in words; empty while it is in progress."""
-        if self.saved.resigned is not None:
-            return f"{self.position.seats[self.saved.resigned]} resigned."
+        if self.saved.forfeit is not None:
+            how = "ran out of time" if self.saved.resigned is None else "resigned"
+            return f"{self.position.seats[self.saved.forfeit]} {how}."
         if self.position.is_over:
             return result(self.position)
         if self.position.is_truncated:
@@ -475,9 +561,9 @@ class LiveGame:
     @property
     def returns(self) -> tuple[float, ...] | None:
         """As :attr:`Position.returns`; a player who resigns loses, with the player's team."""
-        if self.saved.resigned is None:
+        if self.saved.forfeit is None:
             return self.position.returns
-        return returns_after_forfeit(self.position.teams, self.saved.resigned)
+        return returns_after_forfeit(self.position.teams, self.saved.forfeit)
 
     @property
     def record(self) -> GameRecord:
@@ -486,7 +572,14 @@ class LiveGame:
         A copy: it does not change as the game continues.
         """
         game = self.saved
-        about = {**game.about, "start": game.start, "resigned": game.resigned}
+        about = {
+            **game.about,
+            "start": game.start,
+            "resigned": game.resigned,
+            "out_of_time": game.out_of_time,
+        }
+        if game.turn_time is not None:  # as in PGN
+            about["tags"] = {"TimeControl": f"1/{game.turn_time:g}"}
         players = map(_name_of, game.seats)
         return GameRecord.from_about(game.ruleset, game.choices[:], players, about)
 
@@ -541,6 +634,7 @@ class LiveGame:
             "rematch": self.rematch,
             "paused": self.is_paused,
             "pace": self.saved.pace,
+            "time_left": self.time_left,
             "can_undo": self.can_undo,
             "can_take_back": self.can_take_back(you),
             "asks_to_take_back": self._asked,
@@ -548,6 +642,12 @@ class LiveGame:
             "may_get_help": not self.is_between_people(you),
             "whose": "" if position.is_over else mover(position),
         }
+
+    @property
+    def time_left(self) -> float | None:
+        """Seconds that are left for the turn; None if no time runs."""
+        deadline = self.saved.deadline
+        return None if deadline is None else round(max(0.0, deadline - self._store.now()), 3)
 
     def _go_to(self, length: int) -> None:
         """Replay the first choices, from the last position before that is kept."""
@@ -570,7 +670,7 @@ class LiveGame:
         """Roll if the game begins with a roll."""
         if self.position.is_chance and not self.is_over:
             made = self._roll_all(self.position, self._dice)
-            self._store.append(self.id, self.length, made)
+            self._store.append(self.saved, made)
             self.saved.choices.extend(made)
 
     def _advance(self, position: Position, number: int, dice: Dice) -> list[int]:
@@ -614,8 +714,10 @@ class LiveGame:
         position, turns = self.position.copy(), len(self._turns)
         self._kept.append(_Kept(len(self._chose), position, generator, turns, self._begun))
 
-    def _cut(self, length: int) -> None:
-        self._store.cut(self.id, length)
+    def _cut(self, length: int, seat: int | None = None) -> None:
+        """Go back to a length, and to a turn of a seat, whose time begins anew, if one is given."""
+        columns = {} if seat is None or not self._have_met else self._time_of(seat)
+        self._store.cut(self.saved, length, **columns)
         self._asked = None
         self._go_to(length)
 
@@ -688,6 +790,10 @@ def records_in(file: Path) -> Iterator[GameRecord]:
 def digest(secret: str) -> str:
     """The digest of a secret, which is stored instead of it."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(12)
 
 
 def _name_of(who: dict[str, Any]) -> str | None:

@@ -21,6 +21,7 @@ from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.bounds import (
     MOST_UNSENT,
     MOST_WATCHED,
+    OPEN_GAMES_AN_HOUR,
     Address,
     Allowance,
     Backlog,
@@ -28,11 +29,11 @@ from pasgl_env.web.bounds import (
     others,
 )
 from pasgl_env.web.hub import NO_HELP, Hub, compact, patiently
-from pasgl_env.web.live_game import PERSON, LiveGame, fields_of
+from pasgl_env.web.live_game import NOT_OPEN, PERSON, LiveGame, digest, fields_of
 from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import VERSION, Message, Problem
-from pasgl_env.web.store import Feedback, named
+from pasgl_env.web.store import DAY, Feedback, named
 
 _LOG = logging.getLogger("pasgl_env.web")
 MESSAGES_A_SECOND, BURST = 40.0, 120.0
@@ -47,6 +48,9 @@ MOST_SIZE = 2**18
 """Characters of the messages that may wait."""
 MOST_GAMES = 8
 """Games that a client may watch at the same time."""
+SHORTEST_TURN_TIME, LONGEST_TURN_TIME = 10.0, 30 * DAY
+MOST_OWN = 200
+"""Games of which a client asks whose turn it is."""
 LONGEST_NAME = 40
 MOST_ATTEMPTED = 20
 """Actions of an attempt at a step of a lesson."""
@@ -238,14 +242,33 @@ class Session:
             before = self._beginning(message)
         variant = before.ruleset.name
         seats = [await self._seat(variant, seat) for seat in message.messages("seats", 4)]
-        people = any(seat["player"] == PERSON for seat in seats)
-        pace = None if people else message.seconds("pace", 0.05, 60, 1.0)
-        live, keys = LiveGame.begin(self._hub.store, before, seats, pace)
+        if any(seat.get("open") for seat in seats) and not self._address.open_games.take():
+            raise Problem("rate", f"at most {OPEN_GAMES_AN_HOUR:g} new open games an hour")
+        pace = turn_time = None
+        if not any(seat["player"] == PERSON for seat in seats):
+            pace = message.seconds("pace", 0.05, 60, 1.0)
+        if "turn_time" in message:
+            turn_time = message.seconds("turn_time", SHORTEST_TURN_TIME, LONGEST_TURN_TIME, 0)
+        live, keys = LiveGame.begin(self._hub.store, before, seats, pace, turn_time)
         self._hub.add(live)
         secrets = {
-            str(seat): key for seat, key in enumerate(keys) if seats[seat]["player"] == PERSON
+            str(seat): key
+            for seat, (who, key) in enumerate(zip(seats, keys, strict=True))
+            if who["player"] == PERSON and not who.get("open")
         }
         return {"game": live.id, "secrets": secrets}
+
+    async def do_join(self, message: Message) -> dict[str, Any]:
+        """Take an open seat, unless somebody was faster."""
+        self._count_game()
+        game = message.text("game", most=40)
+        if all(game != row["game"] for row in self._hub.open_games()):
+            raise Problem("seat", NOT_OPEN)
+        live = await self._hub.load(game)
+        seat, secret = live.join(_name(message))
+        self._hub.say(live, f"{live.position.seats[seat]} has come.")
+        self._hub.tell_who_is_there(live)
+        return {"game": game, "seat": seat, "secret": secret}
 
     def _count_game(self) -> None:
         if not (self._games.take() and self._address.games.take()):
@@ -276,6 +299,10 @@ class Session:
             level = seat.text("level", most=40)
             return {"player": levels.player_at(level, variant), "name": name or level}
         player = seat.text("player", PERSON, 100)
+        if seat.flag("open"):
+            if player != PERSON:
+                raise Problem("field", "only the seat of a person can be open")
+            return {"player": PERSON, "name": "", "open": True}
         if player != PERSON:
             opponents.checked(player)
             if opponents.is_instant(player):
@@ -309,8 +336,8 @@ class Session:
         live = self._watched.pop(self._live_game(message).id)
         self._address.watched -= 1
         self._turns_sent.pop(live.id, None)
-        self._held.pop(live.id, None)
         self._hub.leave(live, self)
+        self._held.pop(live.id, None)
         return {}
 
     async def do_play(self, message: Message) -> dict[str, Any]:
@@ -525,8 +552,16 @@ class Session:
         return {}
 
     async def do_games(self, message: Message) -> dict[str, Any]:
-        """The newest games."""
-        return {"games": await self._hub.aside(self._hub.store.recent, RECENT)}
+        """The newest games, the open ones, and the client's own in which somebody's time runs."""
+        own = {
+            each.text("game", most=40): set(map(digest, each.texts("secrets", 4)))
+            for each in message.messages("own", MOST_OWN)
+        }
+        games = await self._hub.aside(self._hub.store.recent, RECENT)
+        running = self._hub.store.running([*own])
+        for row in running:
+            row["is_your_turn"] = row.pop("awaited") in own[row["game"]]
+        return {"games": games, "open": self._hub.open_games(), "own": running}
 
     async def do_rate(self, message: Message) -> dict[str, Any]:
         """Store feedback on a game."""
@@ -671,6 +706,7 @@ def _about(live: LiveGame) -> dict[str, Any]:
             {"seat": name, **who} for name, who in zip(names, named(game.seats), strict=True)
         ],
         "teams": list(live.position.teams),
+        "turn_time": game.turn_time,
         "tags": {key: str(value) for key, value in record.get("tags", {}).items()},
         "date": record.get("date"),
         "comments": record.get("comments", {}),

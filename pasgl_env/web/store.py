@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,7 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.web.protocol import Problem
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY,
@@ -32,7 +32,12 @@ CREATE TABLE IF NOT EXISTS games (
     pace REAL,
     kind TEXT NOT NULL,
     about TEXT NOT NULL,
-    created REAL NOT NULL
+    created REAL NOT NULL,
+    out_of_time INTEGER,
+    turn_time REAL,
+    running INTEGER,
+    deadline REAL,
+    seen REAL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS actions (
     game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
@@ -51,9 +56,26 @@ CREATE TABLE IF NOT EXISTS feedback (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS feedback_of_games ON feedback (game);
 CREATE INDEX IF NOT EXISTS games_by_age ON games (created);
+CREATE INDEX IF NOT EXISTS games_by_deadline ON games (deadline) WHERE deadline IS NOT NULL;
+CREATE INDEX IF NOT EXISTS open_games ON games (created) WHERE seen IS NOT NULL;
+CREATE TABLE IF NOT EXISTS alive (at REAL NOT NULL) STRICT;
+INSERT INTO alive SELECT 0 WHERE NOT EXISTS (SELECT * FROM alive);
 """
+_ADDED = {
+    1: ("actions ADD made REAL",),
+    2: (
+        "games ADD out_of_time INTEGER",
+        "games ADD turn_time REAL",
+        "games ADD running INTEGER",
+        "games ADD deadline REAL",
+        "games ADD seen REAL",
+    ),
+}
+"""Columns that came after a version of the store."""
 PATIENCE = 5.0
 """Seconds that threads wait for another writer; the thread that made the store does not wait."""
+DAY = 24 * 3600.0
+MOST_OPEN_GAMES = 500
 PLAYED, OPENED = "played", "opened"
 """Kinds of games: played here, or opened from a file of records."""
 
@@ -73,8 +95,14 @@ class SavedGame:
         resigned: the seat that resigned; None if nobody did.
         pace: seconds between turns of a game between programs; None for games with people.
         kind: ``PLAYED`` or ``OPENED``.
-        about: further information: a record's date, tags and comments, ``paused`` and ``rematch``.
+        about: further information: a record's date, tags and comments, ``paused``, ``rematch``, and
+            in ``came`` the seats whose players have come.
         created: seconds since 1970.
+        out_of_time: the seat whose time ran out; None if nobody's did.
+        turn_time: seconds that a person has for a turn; None for as long as they like.
+        running: the seat whose time runs; None if nobody's does.
+        deadline: when it runs out, in seconds since 1970.
+        seen: when one who waits for others was last there; None if no seat is open to everybody.
     """
 
     id: str
@@ -89,6 +117,16 @@ class SavedGame:
     kind: str = PLAYED
     about: dict[str, Any] = field(default_factory=dict)
     created: float = field(default_factory=time.time)
+    out_of_time: int | None = None
+    turn_time: float | None = None
+    running: int | None = None
+    deadline: float | None = None
+    seen: float | None = None
+
+    @property
+    def forfeit(self) -> int | None:
+        """The seat that resigned or ran out of time; None if none did."""
+        return self.out_of_time if self.resigned is None else self.resigned
 
 
 @dataclass(frozen=True)
@@ -125,25 +163,31 @@ class Store:
 
     Args:
         file: created if missing.
+        now: tells the time, in seconds since 1970.
 
     Raises:
         sqlite3.Error: if it is not an SQLite file.
         ValueError: if it was written by another version.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, now: Callable[[], float] = time.time) -> None:
         self._file = file
+        self.now = now
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
         for each in file.parent.glob(f"{file.name}*"):  # with SQLite's journals
             each.chmod(0o600)
         self._of_thread = threading.local()
         self._opened: list[sqlite3.Connection] = []
         (version,) = self._base.execute("PRAGMA user_version").fetchone()
-        if version == 1:  # without the times of choices
-            self._base.execute("ALTER TABLE actions ADD COLUMN made REAL")
-        elif version not in (0, SCHEMA_VERSION):
+        if version not in (0, *_ADDED, SCHEMA_VERSION):
             self.close()
             raise ValueError(f"{file} was written by another version of pasgl_env")
+        for column in (
+            each
+            for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION)
+            for each in _ADDED[older]
+        ):
+            self._base.execute(f"ALTER TABLE {column}")
         self._base.executescript(_SCHEMA)
         self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         self._base.execute("PRAGMA busy_timeout = 0")
@@ -196,7 +240,7 @@ class Store:
 
     def _insert(self, game: SavedGame) -> None:
         self._base.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 game.id,
                 game.ruleset.name,
@@ -209,30 +253,39 @@ class Store:
                 game.pace,
                 game.kind,
                 json.dumps(game.about),
-                game.created,
+                *(getattr(game, name) for name in _REST),
             ),
         )
         rows = ((game.id, number, choice) for number, choice in enumerate(game.choices))
         self._base.executemany("INSERT INTO actions VALUES (?, ?, ?, NULL)", rows)
 
-    def append(self, game: str, first: int, choices: Iterable[int]) -> None:
-        """Store choices of a game after the first ones."""
-        now = time.time()
-        rows = [(game, number, choice, now) for number, choice in enumerate(choices, first)]
-        with self._writing():
+    def append(self, game: SavedGame, choices: Iterable[int], **columns: Any) -> None:
+        """Store choices of a game after those that it has, and change some of its columns."""
+        now, first = self.now(), len(game.choices)
+        rows = [(game.id, number, choice, now) for number, choice in enumerate(choices, first)]
+        with self._changing(game, columns):
             self._base.executemany("INSERT INTO actions VALUES (?, ?, ?, ?)", rows)
 
-    def cut(self, game: str, length: int) -> None:
-        """Delete all choices of a game after the first ``length``."""
-        with self._writing():
-            self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game, length))
+    def cut(self, game: SavedGame, length: int, **columns: Any) -> None:
+        """Delete all choices of a game after the first ``length``, and change some columns."""
+        with self._changing(game, columns):
+            self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game.id, length))
 
     def change(self, game: SavedGame, **columns: Any) -> None:
         """Store new values in some columns of a game, and then in the game itself."""
+        with self._changing(game, columns):
+            pass
+
+    @contextmanager
+    def _changing(self, game: SavedGame, columns: dict[str, Any]) -> Iterator[None]:
+        """A transaction that stores new values in columns, too, and then in the game itself."""
         assignments = ", ".join(f"{name} = ?" for name in columns)
         values = [json.dumps(v) if isinstance(v, list | dict) else v for v in columns.values()]
         with self._writing():
-            self._base.execute(f"UPDATE games SET {assignments} WHERE id = ?", (*values, game.id))
+            yield
+            if columns:
+                change = f"UPDATE games SET {assignments} WHERE id = ?"
+                self._base.execute(change, (*values, game.id))
         for name, value in columns.items():
             setattr(game, name, value)
 
@@ -266,18 +319,76 @@ class Store:
         )
         return [{**row, "about": json.loads(row["about"]).get("tags", {})} for row in _read(rows)]
 
-    def drop_unplayed(self, before: float) -> None:
-        """Delete games created before a time in which nothing was played."""
+    def open_games(self) -> list[dict[str, Any]]:
+        """The games with seats that are open to everybody, newest first."""
+        rows = self._base.execute(
+            "SELECT id AS game, variant, options, seats, turn_time, created, seen,"
+            " start IS NOT NULL OR EXISTS (SELECT 1 FROM actions WHERE game = id AND made IS NULL)"
+            " AS is_begun"
+            " FROM games WHERE seen IS NOT NULL ORDER BY created DESC LIMIT ?",
+            (MOST_OPEN_GAMES,),
+        )
+        return _read(rows)
+
+    def running(self, games: list[str]) -> list[dict[str, Any]]:
+        """Those of some games in which somebody's time runs, with the digest of that seat's secret.
+
+        By the time that is left, the least first.
+        """
+        rows = self._base.execute(
+            "SELECT id AS game, variant, seats, deadline - ? AS time_left,"
+            " json_extract(secrets, '$[' || running || ']') AS awaited"
+            " FROM games WHERE id IN (SELECT value FROM json_each(?)) AND deadline IS NOT NULL"
+            " ORDER BY deadline",
+            (self.now(), json.dumps(games)),
+        )
+        return _read(rows)
+
+    def run_out(self) -> list[tuple[str, int]]:
+        """End the games in which somebody's time has run out; return their ids with these seats."""
+        now = self.now()
+        due = "SELECT 1 FROM games WHERE deadline <= ? LIMIT 1"
+        if self._base.execute(due, (now,)).fetchone() is None:
+            return []
+        with self._writing():
+            return self._base.execute(
+                "UPDATE games SET out_of_time = running, running = NULL, deadline = NULL,"
+                " seen = NULL WHERE deadline <= ? RETURNING id, out_of_time",
+                (now,),
+            ).fetchall()
+
+    def note_alive(self) -> None:
+        """Note that the server is there, while somebody's time runs."""
         with self._writing():
             self._base.execute(
-                "DELETE FROM games WHERE created < ? AND NOT EXISTS"
+                "UPDATE alive SET at = ?"
+                " WHERE EXISTS (SELECT 1 FROM games WHERE deadline IS NOT NULL)",
+                (self.now(),),
+            )
+
+    def resume_clocks(self) -> None:
+        """Give back the time for which the server was away, but not more than a whole turn's."""
+        now = self.now()
+        with self._writing():
+            self._base.execute(
+                "UPDATE games SET deadline = MIN(? + turn_time,"
+                " deadline + ? - (SELECT at FROM alive)) WHERE deadline IS NOT NULL",
+                (now, now),
+            )
+        self.note_alive()
+
+    def drop_unplayed(self) -> None:
+        """Delete games older than a day in which nothing was played, but not those by days."""
+        with self._writing():
+            self._base.execute(
+                "DELETE FROM games WHERE created < ? AND IFNULL(turn_time, 0) < ? AND NOT EXISTS"
                 " (SELECT 1 FROM actions WHERE game = id)",
-                (before,),
+                (self.now() - DAY, DAY),
             )
 
     def rate(self, game: str, feedback: Feedback) -> None:
         """Store feedback on a game."""
-        row = (game, feedback.name, feedback.rating, feedback.length, feedback.comment, time.time())
+        row = (game, feedback.name, feedback.rating, feedback.length, feedback.comment, self.now())
         with self._writing():
             self._base.execute("INSERT INTO feedback VALUES (?, ?, ?, ?, ?, ?)", row)
 
@@ -301,17 +412,20 @@ def _read(rows: sqlite3.Cursor) -> list[dict[str, Any]]:
     return [{**row, "seats": named(json.loads(row["seats"]))} for row in found]
 
 
-def named(seats: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """The players of seats and their names."""
-    return [{"player": who["player"], "name": who.get("name", "")} for who in seats]
+def named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The players of seats, their names, and which seats are open to everybody."""
+    return [{"name": "", "open": False, **who} for who in seats]
 
 
 def _is_busy(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
+_REST = ("created", "out_of_time", "turn_time", "running", "deadline", "seen")
+
+
 def _game_of(row: tuple[Any, ...], choices: array[int]) -> SavedGame:
-    (id_, variant, options, start, dice, seats, secrets, resigned, pace, kind, about, created) = row
+    (id_, variant, options, start, dice, seats, secrets, resigned, pace, kind, about, *rest) = row
     return SavedGame(
         id=id_,
         ruleset=variants.published_ruleset(variant, **json.loads(options)),
@@ -324,5 +438,5 @@ def _game_of(row: tuple[Any, ...], choices: array[int]) -> SavedGame:
         pace=pace,
         kind=kind,
         about=json.loads(about),
-        created=created,
+        **dict(zip(_REST, rest, strict=True)),
     )

@@ -119,6 +119,11 @@ def _commands(
         yield do, game
     for do in ("resign", "evaluate", "feedback", "leave"):
         yield do, game
+    yield (
+        "new",
+        {**about, "seats": [seats[0], *[{"open": True}] * (len(seats) - 1)], "turn_time": 60},
+    )
+    yield "join", {**game, "name": "Bob"}
     programs = [{"player": "random"}] * len(seats)
     yield "new", {**about, "start": text, "seats": programs, "pace": 0.5}
     yield "watch", {**game, "secrets": []}

@@ -52,9 +52,9 @@ class Local:
         self.session.close()
 
 
-def with_hub(body, folder):
+def with_hub(body, folder, now=time.time):
     async def within():
-        hub = Hub(Store(folder / "games.sqlite3"), Pool(2), Playtests(folder / "playtests"))
+        hub = Hub(Store(folder / "games.sqlite3", now), Pool(2), Playtests(folder / "playtests"))
         try:
             await body(hub)
         finally:

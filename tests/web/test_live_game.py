@@ -9,7 +9,7 @@ from pasgl_env.records import GameRecord
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.web.live_game import LiveGame, records_in
 from pasgl_env.web.protocol import Problem
-from pasgl_env.web.store import Feedback, SavedGame, Store
+from pasgl_env.web.store import _ADDED, Feedback, SavedGame, Store
 
 PERSON, GREEDY = {"player": "person", "name": ""}, {"player": "greedy", "name": ""}
 
@@ -77,7 +77,7 @@ def test_the_same_dice_are_rolled_when_a_game_is_opened_again(begin, store):
     again = LiveGame(store.find(live.id), store)
     for _ in range(40):
         live.play(live.choices[0].label, {0, 1})
-    store.cut(live.id, again.length)
+    store.cut(live.saved, again.length)
     for _ in range(40):
         again.play(again.choices[0].label, {0, 1})
     assert again.position.text == live.position.text
@@ -276,20 +276,25 @@ def test_the_games_of_a_page_are_read_with_clocks_and_remarks(begin, store, tmp_
     assert said == ["[%emt 0:00:00]", "Rated 4 of 5 by Ann, right length. Nice."]
 
 
-def test_a_store_without_times_is_kept_and_gets_them(tmp_path):
-    """Choices made before it had them have none."""
+def test_a_store_of_the_first_version_is_kept_and_gets_what_came_later(tmp_path):
+    """Choices made before it had times have none."""
     file = tmp_path / "games.sqlite3"
     store = Store(file)
     store.add([SavedGame("a", variants.ruleset("pasgl312"), None, 0, [], [])])
     store.close()
     base = sqlite3.connect(file)
-    base.execute("ALTER TABLE actions DROP COLUMN made")
+    for index in ("games_by_deadline", "open_games"):
+        base.execute(f"DROP INDEX {index}")
+    for table, _, column, _ in (each.split() for added in _ADDED.values() for each in added):
+        base.execute(f"ALTER TABLE {table} DROP {column}")
     base.execute("INSERT INTO actions VALUES ('a', 0, 3)")
     base.execute("PRAGMA user_version = 1")
     base.commit()
     base.close()
     store = Store(file)
-    store.append("a", 1, [5])
+    game = store.find("a")
+    assert game is not None
+    store.append(game, [5])
     first, second = store.times("a")
     assert first is None
     assert second is not None

@@ -24,7 +24,8 @@ class SlowStore:
         self.begun = []
         self.turns = Turns()
         self.clients = set()
-        self.store = SimpleNamespace(recent=None)
+        self.store = SimpleNamespace(recent=None, running=lambda games: [])
+        self.open_games = list
         self.pool = SimpleNamespace(stream=self._stream)
 
     def refuse_help(self, position):

@@ -41,6 +41,7 @@ export class Invitation {
 
   show({ seats }, { you, over }, turns, present) {
     const played = new Set(turns.map(([, , seat]) => seat));
+    const open = seats.flatMap(({ seat, open }) => (open && you.length && !over ? [seat] : []));
     const awaited = Object.keys(linksOf(this.#game)).filter((seat) => !over && !present.includes(Number(seat)) && !played.has(Number(seat)));
     const nameless = isNameless(seats, { you, over }) && you.every((seat) => !played.has(seat));
     // The form is first, though shown last: what is being typed stays when somebody comes.
@@ -48,17 +49,19 @@ export class Invitation {
       ...(nameless ? [{ nameless: true }] : []),
       ...(this.isWrong ? [{ wrong: true }] : []),
       ...(this.#offered && !over ? [{ offered: true }] : []),
-      ...(awaited.length ? [{ awaited: awaited.map((seat) => seats[seat].seat) }] : []),
+      ...(awaited.length || open.length ? [{ awaited: [...open, ...awaited.map((seat) => seats[seat].seat)] }] : []),
+      ...(open.length ? [{ open }] : []),
       ...awaited.map((seat) => ({ seat, name: seats[seat].seat })),
     ];
     this.node.hidden = !items.length;
     refill(this.node, items, (item) => this.#make(item));
   }
 
-  #make({ wrong, offered, awaited, seat, name }) {
+  #make({ wrong, offered, awaited, open, seat, name }) {
     if (offered) return this.#question();
     if (wrong) return el("p", { class: "error" }, "This link opens no seat of the game: part of it may be missing. You can watch; to play, ask for the link again.");
     if (awaited) return el("h2", {}, `Waiting for ${listed(awaited)}`);
+    if (open) return el("p", {}, `Whoever comes first plays ${listed(open)}: the others find this game under `, el("a", { href: "#/games" }, "Games"), ". Keep this page open, it tells you.");
     if (seat) return linkRow(`Send this link to the person who plays ${name}. It is for that person alone.`, linkTo(this.#game, seat));
     return nameForm(this.#game);
   }
@@ -84,7 +87,7 @@ function isForOthers(game, secret) {
   return !own.includes(secret) && (own.length > 0 || Object.values(linksOf(game)).includes(secret));
 }
 
-function takeSeat(game, secret) {
+export function takeSeat(game, secret) {
   const kept = stored.read("secrets", {});
   stored.write("secrets", { ...kept, [game]: [...new Set([...(kept[game] ?? []), secret])] });
 }

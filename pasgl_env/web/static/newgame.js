@@ -1,9 +1,12 @@
 // The dialog for a new game: variant, options and players.
+import { inWords, TURN_TIMES } from "./clock.js";
 import { dialog, el, stored } from "./dom.js";
 import { boardOf, server } from "./socket.js";
 
 const PERSON_HERE = "person";
 const PERSON_THERE = "link";
+const ANYBODY = "open";
+const PEOPLE = [PERSON_HERE, PERSON_THERE, ANYBODY];
 const BEGINNER = "level beginner";
 const OTHER = "other";
 
@@ -27,6 +30,21 @@ export async function openNewGame(given = {}) {
   const wrong = el("p", { class: "error", role: "alert" });
   const start = el("input", { name: "start", id: "ng-start", value: given.text ?? "", placeholder: "the usual start" });
 
+  const time = el(
+    "select",
+    { name: "turn-time", id: "ng-time" },
+    el("option", { value: "" }, "as long as you like"),
+    TURN_TIMES.map((seconds) => el("option", { value: seconds }, inWords(seconds))),
+  );
+  time.value = last.time ?? "";
+  const timeRow = el("label", { class: "row" }, el("span", {}, "Time for a turn"), time);
+
+  // Turns have a time if people play against each other who are not all here.
+  function showTime() {
+    const people = chosen.slice(0, names.length).filter((value) => PEOPLE.includes(value));
+    timeRow.hidden = people.length < 2 || people.every((value) => value === PERSON_HERE);
+  }
+
   const who = (seat) => {
     const named = [...server.hello.players, ...[chosen[seat]].filter((value) => value.startsWith("player ")).map((value) => value.slice(7))];
     const select = el(
@@ -34,6 +52,7 @@ export async function openNewGame(given = {}) {
       { name: `seat${seat}`, id: `ng-seat${seat}` },
       el("option", { value: PERSON_HERE }, seat === 0 ? "You" : "A person at this screen"),
       el("option", { value: PERSON_THERE }, "Somebody else, through a link"),
+      el("option", { value: ANYBODY }, "Whoever comes first"),
       el("optgroup", { label: "The computer" }, levels.map(({ name, summary: text }) => el("option", { value: `level ${name}` }, `${name}: ${text}`))),
       el("optgroup", { label: "Programs, for those who know them" }, [...new Set(named)].map((name) => el("option", { value: `player ${name}` }, name))),
       el("option", { value: OTHER }, "Another player, by name …"),
@@ -43,6 +62,7 @@ export async function openNewGame(given = {}) {
     select.addEventListener("change", () => {
       if (select.value !== OTHER) {
         chosen[seat] = select.value;
+        showTime();
         return;
       }
       const typed = prompt("Its name, such as search:2s, mcts:400 or td:temperature=0.2", "search:1s");
@@ -75,6 +95,7 @@ export async function openNewGame(given = {}) {
       ...names.map((name, seat) => el("label", { class: "row" }, el("span", {}, name), who(seat))),
       el("button", { type: "button", class: "quiet", onclick: swap }, "⇅ Change sides"),
     );
+    showTime();
   }
 
   function swap() {
@@ -118,6 +139,7 @@ export async function openNewGame(given = {}) {
     el("label", { class: "row" }, el("span", {}, "Game"), variant),
     summary,
     seats,
+    timeRow,
     ...begins,
     wrong,
     play,
@@ -133,8 +155,9 @@ export async function openNewGame(given = {}) {
     play.disabled = true;
     try {
       const [rules, text, from] = given.from ? [{}, "", { from: given.from, ply: given.ply }] : [readOptions(), start.value.trim(), {}];
-      const game = await begin(variant.value, rules, players, text, from);
-      stored.write("last", { variant: variant.value, ...Object.fromEntries(players.map((value, seat) => [`seat${seat}`, value])) });
+      const timed = timeRow.hidden || !time.value ? {} : { turn_time: Number(time.value) };
+      const game = await begin(variant.value, rules, players, text, { ...from, ...timed });
+      stored.write("last", { variant: variant.value, time: time.value, ...Object.fromEntries(players.map((value, seat) => [`seat${seat}`, value])) });
       // Closing the dialog means to stay.
       if (!shown.isConnected) return;
       shown.close();
@@ -163,10 +186,11 @@ function field(option, given = {}) {
 
 // Begin a game, and return its id. The secrets of the user's seats stay in this browser.
 export async function begin(variant, options, chosen, start, more = {}) {
-  const own = chosen.includes(PERSON_THERE) ? chosen.indexOf(PERSON_HERE) : -1;
+  const own = chosen.some((value) => [PERSON_THERE, ANYBODY].includes(value)) ? chosen.indexOf(PERSON_HERE) : -1;
   const seats = chosen.map((value, seat) => {
     if (value.startsWith("level ")) return { level: value.slice(6) };
     if (value.startsWith("player ")) return { player: value.slice(7) };
+    if (value === ANYBODY) return { open: true };
     return { player: "person", name: seat === own ? stored.read("name", "") : "" };
   });
   const fields = { variant, options, seats, ...more };

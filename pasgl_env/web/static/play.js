@@ -1,6 +1,7 @@
 // The page of a game: the board, the state, the legal actions and the turns.
 import { announce, busy, count, dialog, el, listed, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
+import { Clock, inWords } from "./clock.js";
 import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend, Signs } from "./legend.js";
 import { listenToKeys } from "./keys.js";
@@ -34,6 +35,8 @@ export class GameView {
   #closed = new AbortController();
   #plan = new Plan(this.#board, (square) => this.#mayPlan(square), () => this.#parts && this.#tellStatus(), this.#closed.signal);
   #present = [];
+  #came = ""; // who took an open seat since the last state
+  #clock = new Clock();
   #legend = null;
   #candidates = null;
   #explaining = null;
@@ -65,6 +68,7 @@ export class GameView {
   close() {
     this.#closed.abort();
     clearTimeout(this.#passing);
+    this.#clock.close();
     this.#choosing.close();
     this.#explaining?.close();
     this.#candidates?.close();
@@ -73,6 +77,8 @@ export class GameView {
   }
 
   get title() {
+    const waits = !this.#state?.over && this.#about.seats.find(({ open }) => open);
+    if (waits) return `Waiting for ${waits.seat}: ${this.#game}`;
     const call = this.#call;
     return call ? `● ${call} ${this.#game}` : this.#game;
   }
@@ -84,7 +90,8 @@ export class GameView {
     const { teams } = this.#about;
     if (asking !== null && you.some((seat) => teams[seat] !== teams[asking])) return "Take back?";
     if (offering !== null && !you.includes(offering)) return "Rematch?";
-    return this.#isAwaited ? "Your turn:" : "";
+    if (this.#isAwaited) return "Your turn:";
+    return this.#came ? `${this.#came} has come:` : "";
   }
 
   get #variant() {
@@ -280,7 +287,9 @@ export class GameView {
   #receive(state) {
     const [before, turns] = [this.#state, this.#turns];
     this.#turns = [...turns.slice(0, state.turns_from), ...state.turns];
+    state.ends = state.time_left === null ? null : Date.now() + 1000 * state.time_left;
     this.#state = state;
+    if (before && state.ply > before.ply) this.#came = "";
     if (before) this.#compare(before, turns);
     if (state.rematch && before?.you.includes(before.offers_rematch)) this.#rematch().catch((error) => notice(error.message));
     if (!this.#parts) return;
@@ -383,7 +392,7 @@ export class GameView {
     this.#showPlayers();
     this.#showMoves();
     const limit = state.turn_limit ? `; the page stops the game after ${state.turn_limit.toLocaleString()}, the rules do not` : "";
-    parts.clock.textContent = state.over ? count(state.turn, "turn") : `Turn ${state.turn + 1}${limit}`;
+    parts.clock.textContent = (state.over ? count(state.turn, "turn") : `Turn ${state.turn + 1}${limit}`) + this.#timed();
     parts.status.textContent = this.#status();
     parts.happened.replaceChildren(...this.#happened().map((line) => el("p", {}, line)));
     parts.status.classList.toggle("mine", this.#mine && !state.over);
@@ -408,6 +417,15 @@ export class GameView {
     this.#tellPace();
     this.#showAsking();
     parts.after.replaceChildren(...(state.over ? this.#ending() : []));
+  }
+
+  // The time for a turn; it does not run before all people have come.
+  #timed() {
+    const { turn_time: time, seats } = this.#about;
+    if (!time) return "";
+    const { over, ends, to_move: seat } = this.#state;
+    const waits = !over && ends === null && seats[seat].player === "person";
+    return ` · ${inWords(time)} a turn${waits ? ", once all have come" : ""}`;
   }
 
   #status() {
@@ -455,12 +473,13 @@ export class GameView {
     const { seats, teams } = this.#about;
     const over = this.#state.over;
     this.#invitation.show(this.#about, this.#state, this.#turns, this.#present);
+    this.#clock.run(this.#state.ends, this.#about.turn_time, this.#mine);
     this.#parts.players.replaceChildren(
-      ...seats.map(({ seat, player, name }, number) => {
+      ...seats.map(({ seat, player, name, open }, number) => {
         const mine = this.#state.you.includes(number);
         const person = mine ? [name, name ? "(you)" : "you"].filter(Boolean).join(" ") : name || "a person";
-        const who = player === "person" ? person : name || player;
-        const away = !over && this.#isAway(number) ? " (away)" : "";
+        const who = open ? "whoever comes first" : player === "person" ? person : name || player;
+        const away = !over && !open && this.#isAway(number) ? " (away)" : "";
         const partners = seats.filter((_, other) => other !== number && teams[other] === teams[number]).map((each) => each.seat);
         const team = partners.length ? `, with ${listed(partners)}` : "";
         const points = this.#state.points ? el("span", { class: "points" }, `${this.#state.points[number]}`) : null;
@@ -473,6 +492,7 @@ export class GameView {
           el("span", { class: `disc ${seat.toLowerCase()}` }),
           el("span", { class: "who" }, `${seat}${team}: ${who}${away}`),
           points,
+          turn ? this.#clock.node : null,
           el("span", { class: "mark" }, mark),
         );
       }),
@@ -483,10 +503,17 @@ export class GameView {
     return this.#about.seats[seat].player === "person" && !this.#present.includes(seat);
   }
 
-  #showPresent({ seats, names }) {
+  #showPresent({ seats, names, open }) {
     this.#present = seats;
-    if (this.#about) this.#about.seats = this.#about.seats.map((who, seat) => ({ ...who, name: names[seat] }));
+    if (!this.#about) return;
+    const came = this.#about.seats.find((who, seat) => who.open && !open.includes(seat));
+    this.#about.seats = this.#about.seats.map((who, seat) => ({ ...who, name: names[seat], open: open.includes(seat) }));
     if (!this.#parts || !this.#state) return;
+    if (came) {
+      this.#came = came.seat;
+      click(true);
+      document.title = `${this.title} · pasgl`;
+    }
     this.#showPlayers();
     this.#parts.status.textContent = this.#status();
   }

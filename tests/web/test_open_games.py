@@ -1,0 +1,118 @@
+"""Games that whoever comes first may join."""
+
+import re
+
+import pytest
+
+from pasgl_env.web.bounds import OPEN_GAMES_AT_ONCE, Address
+from pasgl_env.web.store import DAY
+
+from .conftest import Client
+from .test_bounds import Local, with_hub
+from .test_together import expect, play
+
+LEFT = re.compile("3 days|2 days 23 hours")
+SEATS = [{"name": "Ann"}, {"open": True}]
+
+
+def open_to_all(client, **fields):
+    made = client.ask("new", variant="spalding", seats=SEATS, **fields)
+    assert made["ok"], made
+    return made["game"], made["secrets"]
+
+
+def test_one_joins_an_open_game_and_who_comes_later_is_told(served):
+    ann, bob, eve = Client(served), Client(served), Client(served)
+    game, secrets = open_to_all(ann, options={"turn_limit": 77})
+    assert list(secrets) == ["0"]
+    ann.watch(game, secrets["0"])
+    (row,) = [row for row in bob.ask("games")["open"] if row["game"] == game]
+    assert row["changed_options"] == {"turn_limit": 77}
+    assert [(who["name"], who["open"]) for who in row["seats"]] == [("Ann", False), ("", True)]
+    for each in (bob, eve):
+        each.send("join", game=game, name="Bob")
+    answers = [each.answer() for each in (bob, eve)]
+    (joined,) = [answer for answer in answers if answer["ok"]]
+    (refused,) = [answer for answer in answers if not answer["ok"]]
+    assert refused["error"]["code"] == "seat"
+    assert "somebody else was faster" in refused["error"]["message"]
+    assert ann.wait_for("notice")["message"] == "Black has come."
+    assert ann.wait_for("present")["open"] == []
+    assert bob.watch(game, joined["secret"])["you"] == [joined["seat"]] == [1]
+    assert game not in [row["game"] for row in bob.ask("games")["open"]]
+    for each in (ann, bob, eve):
+        each.close()
+
+
+@pytest.mark.parametrize("turn_time", [None, 60.0, DAY])
+def test_an_open_game_is_listed_while_somebody_waits(tmp_path, turn_time):
+    """For a day without a clock, until the page is left by minutes, for ever by days."""
+
+    now = 1e9
+
+    async def body(hub):
+        nonlocal now
+        ann = Local(hub)
+        timed = {} if turn_time is None else {"turn_time": turn_time}
+        made = await ann.ask("new", variant="spalding", seats=SEATS, **timed)
+
+        async def is_listed():
+            return made["game"] in [row["game"] for row in (await ann.ask("games"))["open"]]
+
+        await ann.ask("watch", game=made["game"], secrets=list(made["secrets"].values()))
+        now += 2 * DAY
+        assert await is_listed()
+        await ann.ask("leave", game=made["game"])
+        assert await is_listed() == (turn_time != 60)
+        now += 2 * DAY
+        assert await is_listed() == (turn_time == DAY)
+        await ann.close()
+
+    with_hub(body, tmp_path, lambda: now)
+
+
+def test_an_address_opens_few_games_to_everybody(tmp_path):
+    async def body(hub):
+        address = Address()
+        ann, again = Local(hub, address), Local(hub, address)
+        new = {"variant": "spalding", "seats": SEATS}
+        for _ in range(int(OPEN_GAMES_AT_ONCE)):
+            assert (await ann.ask("new", **new))["ok"]
+        assert (await again.ask("new", **new))["error"]["code"] == "rate"
+        for each in (ann, again):
+            await each.close()
+
+    with_hub(body, tmp_path)
+
+
+def test_a_game_that_is_over_is_not_open(served):
+    ann = Client(served)
+    game, secrets = open_to_all(ann)
+    ann.watch(game, secrets["0"])
+    assert ann.ask("resign", game=game)["ok"]
+    assert ann.ask("join", game=game)["error"]["code"] == "seat"
+    wrong = ann.ask("new", variant="spalding", seats=[{}, {"player": "greedy", "open": True}])
+    assert wrong["error"]["code"] == "field"
+    ann.close()
+
+
+@pytest.mark.browser
+def test_two_strangers_meet_in_an_open_game(open_page):
+    ann, bob = open_page(), open_page("#/games")
+    ann.wait_for_selector(".hit.can")
+    ann.get_by_role("button", name="New game").click()
+    ann.locator("#ng-variant").select_option("pasgl312")
+    expect(ann.locator("#ng-time")).to_be_hidden()
+    ann.locator("#ng-seat1").select_option("open")
+    ann.locator("#ng-time").select_option("3 days")
+    ann.get_by_role("button", name="Play", exact=True).click()
+    expect(ann.locator(".invitation")).to_contain_text("Waiting for Black")
+    expect(ann).to_have_title("Waiting for Black: PASGL 312 Chess · pasgl")
+    bob.get_by_role("row", name="3 days").get_by_role("button", name="Join").click()
+    expect(ann.locator(".notice")).to_have_text("Black has come.")
+    expect(ann).to_have_title("● Your turn: PASGL 312 Chess · pasgl")
+    expect(ann.locator(".invitation h2")).to_have_count(0)
+    play(ann, "Th1h2")
+    play(bob, "wg8g6")
+    bob.get_by_role("link", name="Games").click()
+    expect(bob.get_by_role("row", name="Theirs")).to_contain_text(LEFT)
