@@ -1,6 +1,7 @@
 """Fixtures shared by the tests of the package's generic parts."""
 
 import os
+import shutil
 import signal
 from dataclasses import replace
 
@@ -12,6 +13,12 @@ from pasgl_env.jit.compiled import rule
 
 from . import three
 from .one_of_each import ONE_OF_EACH_GAME
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
 
 # Windows open invisibly, on machines without a display too.
 os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -34,6 +41,21 @@ def variant(request):
 def every_variant(request):
     """Every variant in the table, by name: for one test of each interface."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium; without it tests are skipped, but they fail where CI is set."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect.set_options(timeout=60_000)
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("CI has no Chromium: apt-get install chromium")
+        pytest.skip("no Chromium on this machine: apt-get install chromium")
+    with playwright.sync_playwright() as running:
+        launched = running.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from .conftest import CHROMIUM, FLAGS, Served
+from ..conftest import CHROMIUM, FLAGS
+from .conftest import Served
 
 SIZES = {"wide": (1280, 860), "phone": (390, 844)}
 
