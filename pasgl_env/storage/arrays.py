@@ -20,12 +20,19 @@ ALWAYS_ALLOWED = 1 << 26
 
 def packed(arrays: Mapping[str, np.ndarray]) -> memoryview:
     """The content of a file of arrays, compressed if that does not make it suspiciously small."""
+    content = _zipped(arrays, zipfile.ZIP_DEFLATED)
+    if sum(array.nbytes for array in arrays.values()) >= _most(content.nbytes):
+        content = _zipped(arrays, zipfile.ZIP_STORED)
+    return content
+
+
+def _zipped(arrays: Mapping[str, np.ndarray], compression: int) -> memoryview:
+    """As :func:`numpy.savez` does, which has no way to refuse objects before NumPy 2.1."""
     content = io.BytesIO()
-    np.savez_compressed(content, allow_pickle=False, **arrays)
-    size = content.getbuffer().nbytes
-    if sum(array.nbytes for array in arrays.values()) >= _most(size):
-        content = io.BytesIO()
-        np.savez(content, allow_pickle=False, **arrays)
+    with zipfile.ZipFile(content, "w", compression) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                np.lib.format.write_array(entry, array, allow_pickle=False)
     return content.getbuffer()
 
 
