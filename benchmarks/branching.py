@@ -55,9 +55,13 @@ class Sample(NamedTuple):
 def command_shares(states: np.ndarray) -> np.ndarray:
     """For each state the share of the mover's pieces that are under command."""
     own = states["occupants"][np.arange(states.size), states["mover"]]
-    able = np.bitwise_count(own & states["command"]).sum(axis=1)
-    shares: np.ndarray = able / np.bitwise_count(own).sum(axis=1)
+    shares: np.ndarray = _counted(own & states["command"]) / _counted(own)
     return shares
+
+
+def _counted(rows: np.ndarray) -> np.ndarray:
+    """The number of bits that are set in each row of words."""
+    return np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=1).sum(axis=1)
 
 
 def play_games(

@@ -500,6 +500,6 @@ def _is_number(text: str) -> bool:
 def _whole_number(value: Any) -> int | None:
     """A value as an ``int``, or None if it is not an integer."""
     try:
-        return None if isinstance(value, bool) else index(value)
+        return None if isinstance(value, bool | np.bool_) else index(value)
     except TypeError:
         return None

@@ -40,11 +40,11 @@ def position_dtype(
         action_prior: whether an action prior is stored.
         costs: whether it stores how much worse than the best each action is.
     """
-    kept: list[tuple[str, type, int]] = []
+    kept: list[tuple[str, type, tuple[int, ...]]] = []
     if action_prior:
-        kept += [("action_prior", np.uint8, actions), ("standing", np.float32, 1)]
+        kept += [("action_prior", np.uint8, (actions,)), ("standing", np.float32, (1,))]
     if costs:
-        kept.append(("cost", np.float32, most))
+        kept.append(("cost", np.float32, (most,)))
     return np.dtype(
         [
             ("planes", np.uint8, -(-int(np.prod(observation)) // 8)),
