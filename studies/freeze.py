@@ -1,9 +1,9 @@
 """Freeze a version of the benchmark: its tasks, openings, reference players and their ratings.
 
-``python -m studies.freeze draft`` writes ``pasgl_env/benchmark/protocols/draft.json`` from the
-players as they are now. With ``--final`` the version is marked as final, and is never written
-again. The references of each task meet their neighbours, in games from the frozen openings, to be
-rated; an interrupted command continues.
+``python -m studies.freeze v1`` writes ``pasgl_env/benchmark/protocols/v1.json`` from the players as
+they are now. With ``--final`` the version is marked as final, and is never written again. The
+references of each task meet their neighbours, in games from the frozen openings, to be rated; an
+interrupted command continues.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ from studies.truth import POSITIONS as SOLVED
 POOLS = {
     "pasgl312": "random td:temperature=0.2 greedy td:temperature=0.05 td search:10",
     "spalding": "random td:temperature=0.2 greedy td:temperature=0.05 td search:10",
-    "chieftain": "random td:temperature=0.1 greedy td:temperature=0.03 td search:2",
+    "chieftain": "random td:temperature=0.1 greedy td:temperature=0.02 td search:2",
     "superchief": "random td:temperature=0.07 td:temperature=0.025 greedy td search:2",
     "overlord": "random td:temperature=0.07 td:temperature=0.035 td:temperature=0.015 greedy td",
     "pachessi": "random td:temperature=0.3 td:temperature=0.1 greedy td search:100",
     "grand_pachessi": "random td:temperature=0.1 td:temperature=0.05 greedy td search:50",
-    "pachessi_four": "random td:temperature=0.2 td:temperature=0.1 greedy td search:100",
+    "pachessi_four": "random td:temperature=0.2 td:temperature=0.07 greedy td search:100",
 }
 """The references of each task, from weak to strong. None has a time budget, and none needs PyTorch:
 an action depends on the position and the seed alone. In Overlord a search takes too long."""
@@ -138,7 +138,7 @@ def solved(task: BenchmarkTask, seed: int) -> tuple[SolvedPosition, ...]:
 
 
 def main(
-    version: Annotated[str, typer.Argument(metavar="VERSION", help="Such as draft, or v1.")],
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="Such as v1.")],
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="[TASK...]", help="Freeze only these anew.", show_default=False),

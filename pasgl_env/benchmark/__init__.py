@@ -1,7 +1,7 @@
 """The benchmark: agents against frozen reference players, in all variants.
 
 >>> from pasgl_env.benchmark import Protocol
->>> protocol = Protocol.load("draft")
+>>> protocol = Protocol.load("v1")
 >>> protocol.games, len(protocol.tasks)
 (100, 8)
 

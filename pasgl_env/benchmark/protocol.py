@@ -3,9 +3,9 @@
 ``python -m studies.freeze`` writes the files. A protocol is known by the digest of its file, so
 that results under different ones are never mixed.
 
->>> protocol = Protocol.load("draft")
+>>> protocol = Protocol.load("v1")
 >>> protocol.is_final, list(protocol.tasks)[:2]
-(False, ['pasgl312', 'spalding'])
+(True, ['pasgl312', 'spalding'])
 >>> [reference.name for reference in protocol.tasks["pasgl312"].references]
 ['random', ...]
 """
@@ -35,7 +35,7 @@ from pasgl_env.players import Player
 from pasgl_env.players.values.weights import SHIPPED, SUFFIX, shipped_file
 from pasgl_env.storage.files import json_bytes, write_whole
 
-LATEST = "draft"
+LATEST = "v1"
 """The protocol of an evaluation that names none."""
 SHORT = "short"
 """The name of the short list of tasks, for small budgets."""

@@ -24,7 +24,7 @@ def task(name):
         made = players.make(player, ruleset.name, seed=0)
         choices = try_out(made, ruleset, positions).choices
         references.append(ReferencePlayer(player, elo, values_of(player, ruleset), choices))
-    solved = Protocol.load("draft").tasks[name].solved[:6]
+    solved = Protocol.load("v1").tasks[name].solved[:6]
     return BenchmarkTask(name, ruleset, openings, positions, tuple(references), 60.0, solved)
 
 

@@ -12,7 +12,7 @@ from ..benchmark.tiny import tiny_protocol
 @pytest.fixture(autouse=True)
 def shipped(monkeypatch):
     protocol = tiny_protocol()
-    monkeypatch.setattr(Protocol, "load", lambda name="draft": protocol)
+    monkeypatch.setattr(Protocol, "load", lambda name="v1": protocol)
 
 
 def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):

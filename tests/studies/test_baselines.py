@@ -1,0 +1,56 @@
+"""The baselines of the benchmark: the command, from training to page."""
+
+import pytest
+from typer.testing import CliRunner
+
+pytest.importorskip("scipy")
+pytest.importorskip("sb3_contrib")
+
+from pasgl_env.benchmark import Protocol
+from studies import baselines
+
+from ..benchmark.tiny import tiny_protocol
+
+
+@pytest.fixture
+def study(monkeypatch, tmp_path):
+    protocol = tiny_protocol()
+    monkeypatch.setattr(Protocol, "load", lambda: protocol)
+    monkeypatch.setattr(baselines, "CURVE_GAMES", 2)
+
+    def run(*arguments):
+        where = ("--out", str(tmp_path / "runs"), "--page", str(tmp_path / "page.md"))
+        return CliRunner().invoke(baselines.app, [*arguments, *where])
+
+    return run
+
+
+def test_what_is_missing_is_trained_evaluated_and_shown(study, tmp_path):
+    names = "random", "td", "td_search", "pachessi"
+    done = study(*names, "--seeds", "1", "--steps", "3000")
+    assert done.exit_code == 0, done.output
+    assert "td pachessi: 0 of 1 trained, ? left, to be evaluated" in done.output
+    page = (tmp_path / "page.md").read_text()
+    (row,) = (line for line in page.splitlines() if "TD values, one ply | rules | 3,000" in line)
+    assert row.split(" | ")[3] == "1"
+    assert page.count("| missing |") == 2 * len(baselines.METHODS) - 3
+    assert (tmp_path / "page.svg").exists()
+    told = study(*names, "--seeds", "2", "--steps", "3000", "--list").output
+    assert "td_search pachessi: 1 of 2 trained" in told
+    again = study(*names, "--seeds", "1", "--steps", "3000").output
+    assert "td pachessi: 1 of 1 trained\n" in again
+    assert "is evaluated" not in again
+
+
+@pytest.mark.parametrize(
+    "method", [name for name, each in baselines.METHODS.items() if each.settings]
+)
+def test_every_method_has_settings_for_every_task(method):
+    make = baselines.METHODS[method].settings
+    assert make is not None
+    for task in tiny_protocol().tasks.values():
+        assert make(baselines.Job(task, 3, 100_000)).seed == 3
+
+
+def test_an_unknown_name_is_refused(study):
+    assert "no method or task 'chess': random, greedy" in study("chess").output
