@@ -164,7 +164,8 @@ def test_a_danger_is_shown_before_a_move_is_made_and_can_be_turned_off(open_page
     begin(page, "pasgl312", "person", "person", start=start)
     page.get_by_label("Warn me of dangers").check()
     click(page, "e1")
-    expect(square(page, "d1")).to_have_attribute("aria-label", "d1, empty, danger, can be chosen")
+    label = "d1, empty, danger, can be chosen"  # once a process has loaded the rules
+    expect(square(page, "d1")).to_have_attribute("aria-label", label, timeout=90_000)
     click(page, "d1")
     warning = page.locator(".popover .warning")
     expect(warning).to_have_text("The Train would run over your Turkey on d4.")
