@@ -18,10 +18,11 @@ def command(
     ],
     options: Settings = None,
 ) -> None:
-    r"""Compile a game's rules to WebAssembly, for browsers and Node.
+    r"""Compile a game's rules and players to WebAssembly, for browsers and Node.
 
     It writes a module, which variants that share their rules have in common, the variant's
-    description, and glue.js, which plays with both. It takes about a minute.
+    description and learned values, and glue.js and players.js, which play with these. It takes
+    about a minute.
 
     \b
     Examples:

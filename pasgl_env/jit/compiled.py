@@ -337,6 +337,20 @@ def compile_quietly() -> None:
     _is_quiet = True
 
 
+_only_binds = False
+
+
+@contextmanager
+def only_binding() -> Iterator[None]:
+    """Bind loops without compiling them here, to compile them for another target."""
+    global _only_binds
+    _only_binds = True
+    try:
+        yield
+    finally:
+        _only_binds = False
+
+
 _begun: list[tuple[str, tuple[Any, ...]]] = []
 
 
@@ -354,7 +368,7 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
         warm_up: calls each of them with the argument types in use.
         loops: functions from :func:`bind`.
     """
-    if not JIT:
+    if not JIT or _only_binds:
         return
     folder = cache_folder()
     name = _file_name(what, [loop.py_func for loop in loops])

@@ -19,7 +19,7 @@ from pasgl_env.contract import description, events, parts, scene
 from pasgl_env.contract.game import Game, Option, options_dtype
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import USES, Buffers, Loops, loops_of, sample
-from pasgl_env.jit.compiled import JIT, bind
+from pasgl_env.jit.compiled import JIT, bind, only_binding
 from pasgl_env.players import greedy
 from pasgl_env.players.search import tree, tree_search
 from pasgl_env.players.search.player import MAX_NODES, SLICE, SLICE_SECONDS, draw_seeds
@@ -154,18 +154,20 @@ def _players(game: Game) -> dict[str, _Noted]:
     buffers = Buffers.of(game, Ruleset.of(game, {}).record, 1)
     mask, bits, numbers = buffers.action_mask, buffers.generators, np.zeros(1, np.int64)
     found = {
-        "sample": _noted(sample, 0, 1, mask, buffers.legal_count, bits, buffers.drawn, numbers),
-        "choose_best": _Noted(greedy.loop_of(game)),
+        "sample": _noted(sample, 0, 1, mask, buffers.legal_count, bits, buffers.drawn, numbers)
     }
+    with only_binding():
+        found["choose_best"] = _Noted(greedy.loop_of(game))
+        if game.features:
+            found["choose_all"] = _Noted(one_ply.loop_of(game))
+            found["retrace"] = _Noted(memory.retrace_of(game))
+            found["find_state"] = _Noted(tree.find_state_of(game))
+            search = tree_search.SearchLoops(*map(_Noted, tree_search.loops_of(game)))
     greedy.warm_up(game, found["choose_best"])
     if game.features:
-        found["choose_all"] = _Noted(one_ply.loop_of(game))
         one_ply.warm_up(game, found["choose_all"])
-        found["retrace"] = _Noted(memory.retrace_of(game))
         memory.warm_up(game, found["retrace"])
-        found["find_state"] = _Noted(tree.find_state_of(game))
         tree.warm_up(game, found["find_state"])
-        search = tree_search.SearchLoops(*map(_Noted, tree_search.loops_of(game)))
         tree_search.warm_up(game, search)
         nodes = np.zeros(1, tree.NODE)
         found |= search._asdict()

@@ -168,7 +168,9 @@ def searched(player, batch):
     visits, values = player.visits[0].tolist(), player.action_values[0].tolist()
     curve, candidates = calibration_of(batch.ruleset).search, []
     for action in np.flatnonzero(batch.action_mask[0]).tolist():
-        value = pytest.approx(calibrated(values[action], curve), abs=1e-5)
+        value = None
+        if not np.isnan(values[action]):
+            value = pytest.approx(calibrated(values[action], curve), abs=1e-5)
         candidates.append({"action": action, "visits": visits[action], "value": value})
     return {"candidates": candidates, "expected": player.best_line(batch, 0)}
 

@@ -205,7 +205,7 @@ export class Search extends Learned {
       this.calls.draw.run();
       this.root(position);
       this.grow(2 * this.most * (legal.length + this.game.description.outcomes));
-      found = this.result();
+      found = this.result(legal);
     }
     this.actions.numbers[0] = BigInt(found.action);
     if (this.remembers) this.calls.note.run({ states: state });
@@ -295,7 +295,7 @@ export class Search extends Learned {
     }));
   }
 
-  result() {
+  result(legal) {
     const { isMinimax } = this.settings;
     const { calibration } = this.game.description.values;
     const worth = ({ best, prior, total, visits }) =>
@@ -305,6 +305,10 @@ export class Search extends Learned {
     const candidates = children.map((child) => ({
       action: child.choice, visits: child.visits, value: calibrated(worth(child), calibration),
     }));
+    const known = new Set(children.map(({ choice }) => choice));
+    for (const action of legal) { // those that repeat a position are not searched
+      if (!known.has(action)) candidates.push({ action, visits: 0, value: null });
+    }
     candidates.sort((one, other) => other.visits - one.visits || other.value - one.value);
     return { action: chosen.choice, candidates };
   }
