@@ -201,12 +201,14 @@ class Answer:
     Attributes:
         command: that gives it.
         minutes: of processor time.
+        hardware: on which.
         table: a :class:`Table` for people.
         numbers: all numbers, as in ``tune.json``.
     """
 
     command: str
     minutes: float
+    hardware: str
     table: dict[str, Any]
     numbers: dict[str, Any]
 
@@ -215,7 +217,11 @@ def page(answers: Mapping[str, Answer]) -> str:
     """The page of the questions that have been answered."""
     answered = [each for each in SEARCHES if each.variant in answers]
     minutes = sum(answers[each.variant].minutes for each in answered)
-    written = [_INTRODUCTION.format(minutes=minutes, hardware=hardware())]
+    machines = ", ".join(dict.fromkeys(answers[each.variant].hardware for each in answered))
+    written = [_INTRODUCTION.format(minutes=minutes, hardware=machines)]
+    if left := [each for each in SEARCHES if each.variant not in answers]:
+        titles = (f"{variants.find(each.variant).title} ({each.title})" for each in left)
+        written.append(wrapped(f"Not played yet: {', '.join(titles)}") + "\n")
     for search in answered:
         answer = answers[search.variant]
         title = f"## {variants.find(search.variant).title}: {search.title}"
@@ -226,8 +232,8 @@ def page(answers: Mapping[str, Answer]) -> str:
 
 _INTRODUCTION = """# Rules found
 
-By which rules would games be as somebody wants them? A question about every game, put to
-[`pasgl tune`](../playtest.md#finding-rules), all by
+By which rules would games be as somebody wants them? Questions put to
+[`pasgl tune`](../playtest.md#finding-rules), one for every game, all by
 
     python -m studies.tuned_rules
 
@@ -265,7 +271,8 @@ def main(
             command = search.command(seed)
             if known and known.command == command:
                 spent += known.minutes
-            answers[search.variant] = Answer(command, spent, found.table._asdict(), found.to_dict())
+            told = found.table._asdict(), found.to_dict()
+            answers[search.variant] = Answer(command, spent, hardware(), *told)
             write_entries(kept, answers)
             write_whole(to, page(answers).encode())
     say(f"The page is {to}.")

@@ -41,7 +41,8 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
   misleads.
 - The change with strength is the difference between the first and the last player, with its
   interval[^newcombe]. A number *still moves* if the last two players differ, too: then it is not
-  known what stronger players would show.
+  known what stronger players would show. The curve ends at `search:25`, and at `td` in the games of
+  Aronson and Joyce: hundreds of games of a stronger search take hours.
 - The answers on Captain Spalding Chess are of players with earlier values, which learned for eight
   minutes instead of 72.
 - The interval of a sum over both players goes from the sum of the lower ends to the sum of the

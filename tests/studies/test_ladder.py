@@ -55,6 +55,7 @@ def test_agents_that_are_not_there_do_not_play():
         "random",
         "greedy",
         "td",
+        "search:25",
         "search:50",
         "search:400",
         "search:20ms",
