@@ -86,6 +86,7 @@ coverage: .venv/installed
 # The documentation site, into build/docs; dead links are errors.
 docs: .venv/installed
 	$(BIN)/sphinx-build -E -W --keep-going --quiet -d build/doctrees docs build/docs
+	$(BIN)/python -m tools.site build/docs/play
 
 # Wheels and source distribution, into dist/, checked as `python -m tools.dist` says.
 dist: .venv/installed

@@ -27,6 +27,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "api_references",
+    "boards",
     "repository_pages",
 ]
 exclude_patterns = ["README.md", "notebooks/README.md"]

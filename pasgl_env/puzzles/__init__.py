@@ -62,8 +62,11 @@ class Puzzle(NamedTuple):
         Raises:
             IllegalMove: if one of them is not legal.
         """
-        step = Step(self.variant, "", "", "", (self.solution,), "", "", position=self.text)
-        return step.attempt(list(labels))
+        return self.step().attempt(list(labels))
+
+    def step(self) -> Step:
+        """The puzzle as a task."""
+        return Step(self.variant, "", "", "", (self.solution,), "", "", position=self.text)
 
 
 @cache

@@ -260,7 +260,7 @@ class Server:
                 Route("/games/{game}/record.pgr", self._record),
                 Route("/games/{game}/film.{form}", self._film),
                 Route("/drawing.{form}", self._drawing),
-                Route("/rules/{variant}", self._rules),
+                Route("/rules/{variant}.{theme}.html", self._rules),
                 Route("/playtests/{name}/{file}", self._report),
             ],
             middleware=[
@@ -394,7 +394,7 @@ class Server:
 
     async def _rules(self, request: Request) -> Response:
         """The rules of a variant, as a fragment of HTML."""
-        theme = _query(request).one_of("theme", drawings.THEMES, "light")
+        theme = Message(request.path_params).one_of("theme", drawings.THEMES)
         try:
             variant = variants.find(request.path_params["variant"]).name
         except ValueError as error:

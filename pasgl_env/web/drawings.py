@@ -12,7 +12,7 @@ from pasgl_env.contract.game import MORE_PLANES, AnyOption, Choice, Option
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.contract.scene import scene
 from pasgl_env.engine.position import Position
-from pasgl_env.lessons import Lesson
+from pasgl_env.lessons import Lesson, Step
 from pasgl_env.players import names as player_names
 from pasgl_env.players.levels import LEVELS
 from pasgl_env.render.svg.layout import plain
@@ -132,16 +132,16 @@ def _option(option: AnyOption) -> dict[str, Any]:
 
 def course(lesson: Lesson) -> dict[str, Any]:
     """A lesson as clients see it."""
+    return {"steps": list(map(course_step, lesson.steps))}
+
+
+def course_step(step: Step) -> dict[str, Any]:
+    """A step of a lesson as clients see it."""
     return {
-        "steps": [
-            {
-                "variant": step.variant,
-                "options": step.options,
-                **{name: getattr(step, name) for name in STEP_TEXTS},
-                "answer": step.own(step.answers[0]),
-            }
-            for step in lesson.steps
-        ]
+        "variant": step.variant,
+        "options": step.options,
+        **{name: getattr(step, name) for name in STEP_TEXTS},
+        "answer": step.own(step.answers[0]),
     }
 
 

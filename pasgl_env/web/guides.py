@@ -15,6 +15,9 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 from pasgl_env.records.game import turn_start
 
+NOTHING_ELSE = "There is nothing else to do."
+"""Why a player can only pass, in games that do not say more."""
+
 
 def pieces(ruleset: Ruleset) -> list[Piece]:
     """The legend; empty if the game has none."""
@@ -76,7 +79,7 @@ def why_pass(position: Position) -> str:
     """The reason why the player to act can only pass; empty if there is more to choose."""
     if [action.kind for action in position.choices] != ["pass"]:
         return ""
-    return str(getattr(_guide(position), "WHY_PASS", "There is nothing else to do."))
+    return str(getattr(_guide(position), "WHY_PASS", NOTHING_ELSE))
 
 
 def put(position: Position, *pieces: tuple[str, str]) -> Position:

@@ -134,7 +134,7 @@ def test_wrong_addresses_are_told_and_not_failed_at(served, path):
 
 
 def test_the_rules_of_every_game_are_shown_with_pictures(served, variant):
-    status, page, _ = get(f"{served.link}rules/{variant}?theme=dark")
+    status, page, _ = get(f"{served.link}rules/{variant}.dark.html")
     assert status == 200 and page.startswith("<h1")
     assert "<figure><svg" in page and "<script" not in page
     assert 'href="http' not in page and ".md" not in page.split("<pre>")[0]

@@ -6,7 +6,7 @@ import { listenToKeys } from "./keys.js";
 import { Legend } from "./legend.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
-import { studyAddress } from "./study.js";
+import { studyAddress } from "./links.js";
 
 export class EditorView {
   #variant;

@@ -7,7 +7,7 @@ const LENGTHS = { short: "too short", right: "about right", long: "too long" };
 export function feedbackForm(game) {
   const form = el(
     "form",
-    { class: "feedback" },
+    { class: "feedback served" },
     el(
       "fieldset",
       { class: "stars" },

@@ -25,7 +25,7 @@ export class GamesView {
     if (this.#isClosed) return;
     this.#again = setTimeout(() => this.open().catch(() => {}), AGAIN);
     const running = found.own.map((row) => ({ ...row, time_left: inWords(Math.round(row.time_left)) }));
-    refill(this.#lists, [{ running }, { open: found.open }, { games: found.games }], (list) => el("section", {}, ...contents(list)));
+    refill(this.#lists, [{ running }, { open: found.open }, { games: found.games }], (list) => el("section", { class: list.open ? "served" : null }, ...contents(list)));
   }
 
   close() {

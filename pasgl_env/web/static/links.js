@@ -5,6 +5,15 @@ import { server } from "./socket.js";
 const OWN_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
 const LONGEST_NAME = 40;
 
+// The address of the variations of a position: { game, ply } or { variant, options, text }, with labels to
+// be played from there.
+export function studyAddress({ options, labels = [], ...fields }) {
+  const query = new URLSearchParams(fields);
+  if (options && Object.keys(options).length) query.set("options", JSON.stringify(options));
+  if (labels.length) query.set("play", labels.join());
+  return `#/study?${query}`;
+}
+
 export function openLinks(game, seats, you) {
   const links = Object.keys(linksOf(game)).map((seat) => linkRow(`To play ${seats[seat].seat}. Keep it private.`, linkTo(game, seat)));
   const name = you.length ? nameForm(game, seats[you[0]].name) : null;

@@ -1,40 +1,37 @@
 // Routes by the address: #/game/ID, #/games ... Without one, a game to play at once.
 import { announce, el, notice, stored } from "./dom.js";
 import { GameView } from "./play.js";
-import { EditorView } from "./editor.js";
-import { FeedbackView } from "./feedback.js";
 import { begin, openNewGame } from "./newgame.js";
-import { GamesView } from "./games.js";
-import { PlaytestsView } from "./playtests.js";
 import { takeDrops } from "./records.js";
-import { LessonsView, lessonView } from "./learn.js";
-import { mistakesView } from "./mistakes.js";
-import { puzzleView, PuzzlesView } from "./puzzles.js";
-import { RulesView } from "./rules.js";
-import { StudyView } from "./study.js";
 import { server } from "./socket.js";
 import { sound } from "./sound.js";
 
 const content = document.getElementById("content");
 let view = null;
+let asked = 0; // counts the pages that were asked for, of which the last counts
+
+// A page that is loaded when it is asked for.
+const later = (file, make) => async (...parts) => make(await import(file), ...parts);
 
 const PAGES = {
   "": () => new StartView(),
+  new: (variant) => new StartView(true, variant),
+  from: (variant, choices) => new StartView(true, variant, { choices }), // a link of a page without a server
   game: (id, secret) => {
     if (!id) return null;
     if (secret) history.replaceState(null, "", `#/game/${id}`);
     stored.write("game", id);
     return new GameView(id, secret);
   },
-  learn: (variant, step) => (variant ? lessonView(variant, step) : new LessonsView()),
-  mistakes: (game, step) => game && mistakesView(game, step),
-  puzzles: (which, step) => (which ? puzzleView(which, step) : new PuzzlesView()),
-  study: () => new StudyView(),
-  games: () => new GamesView(),
-  feedback: () => new FeedbackView(),
-  playtests: () => new PlaytestsView(),
-  editor: (variant) => new EditorView(variant),
-  rules: (variant, section) => new RulesView(variant, section),
+  learn: later("./learn.js", ({ lessonView, LessonsView }, variant, step) => (variant ? lessonView(variant, step) : new LessonsView())),
+  mistakes: later("./mistakes.js", ({ mistakesView }, game, step) => game && mistakesView(game, step)),
+  puzzles: later("./puzzles.js", ({ puzzleView, PuzzlesView }, which, step) => (which ? puzzleView(which, step) : new PuzzlesView())),
+  study: later("./study.js", ({ StudyView }) => new StudyView()),
+  games: later("./games.js", ({ GamesView }) => new GamesView()),
+  feedback: later("./feedback.js", ({ FeedbackView }) => new FeedbackView()),
+  playtests: later("./playtests.js", ({ PlaytestsView }) => new PlaytestsView()),
+  editor: later("./editor.js", ({ EditorView }, variant) => new EditorView(variant)),
+  rules: later("./rules.js", ({ RulesView }, variant, section) => new RulesView(variant, section)),
 };
 
 // A part of the address; as it is, if it is not encoded well.
@@ -48,22 +45,23 @@ function decoded(part) {
 
 async function show() {
   const [, page = "", ...rest] = location.hash.split("?")[0].split("/").map(decoded);
+  const number = ++asked;
   view?.close();
   view = null;
   announce("");
-  const opened = PAGES[page]?.(...rest);
-  if (!opened) {
-    document.title = "pasgl";
-    content.replaceChildren(el("p", { class: "empty" }, "This page does not exist. ", el("a", { href: "#/" }, "Play a game.")));
-    return;
-  }
-  view = opened;
-  content.replaceChildren(opened.node);
+  let opened = null;
   try {
+    opened = await PAGES[page]?.(...rest);
+    if (number !== asked) return;
+    if (!opened) throw new Error("This page does not exist");
+    view = opened;
+    content.replaceChildren(opened.node);
     await opened.open();
+    // What is loaded is kept, but only once it does not hold up the first page; absent without HTTPS.
+    if (document.documentElement.dataset.engine) navigator.serviceWorker?.register("offline.js");
     if (view === opened) document.title = `${opened.title} · pasgl`;
   } catch (error) {
-    if (view !== opened) return;
+    if (number !== asked) return;
     if (error.code === "lost") {
       server.addEventListener("open", () => view === opened && show(), { once: true });
       return;
@@ -74,23 +72,29 @@ async function show() {
   }
 }
 
-// A new visitor gets a game at once; a returning one continues theirs.
+// A new visitor gets a game at once; a returning one continues theirs, but not where a new one is asked for.
 class StartView {
   title = "New game";
+  #isNew;
+  #variant;
+  #more;
   #isClosed = false;
 
-  constructor() {
+  constructor(isNew = false, variant = null, more = {}) {
+    this.#isNew = isNew;
+    this.#variant = variant;
+    this.#more = more;
     this.node = el("p", { class: "empty" }, "Setting up the board …");
   }
 
   async open() {
-    const last = stored.read("game", null);
+    const last = this.#isNew ? null : stored.read("game", null);
     if (last) {
       location.replace(`#/game/${last}`);
       return;
     }
     await server.open();
-    const game = await begin(server.hello.variants[0].name, {}, ["person", "level beginner"], "");
+    const game = await begin(this.#variant ?? server.hello.variants[0].name, {}, ["person", "level beginner"], "", this.#more);
     if (!this.#isClosed) location.replace(`#/game/${game}`);
   }
 
@@ -98,12 +102,6 @@ class StartView {
     this.#isClosed = true;
   }
 }
-
-PAGES.new = () => {
-  stored.write("game", null);
-  location.replace("#/");
-  return { title: "New game", node: el("div"), open: async () => {}, close() {} };
-};
 
 function setUpTools() {
   document.querySelector(".skip").addEventListener("click", (event) => {

@@ -26,7 +26,7 @@ export async function openNewGame(given = {}) {
   variant.value = given.variant ?? last.variant ?? variants[0].name;
   const summary = el("p", { class: "hint" });
   const seats = el("fieldset", { class: "seats" });
-  const options = el("details", {}, el("summary", {}, "Change rules"), el("div", { class: "options" }));
+  const options = el("details", { class: "served" }, el("summary", {}, "Change rules"), el("div", { class: "options" }));
   const wrong = el("p", { class: "error", role: "alert" });
   const start = el("input", { name: "start", id: "ng-start", value: given.text ?? "", placeholder: "the usual start" });
 
@@ -51,11 +51,11 @@ export async function openNewGame(given = {}) {
       "select",
       { name: `seat${seat}`, id: `ng-seat${seat}` },
       el("option", { value: PERSON_HERE }, seat === 0 ? "You" : "A person at this screen"),
-      el("option", { value: PERSON_THERE }, "Somebody else, through a link"),
-      el("option", { value: ANYBODY }, "Whoever comes first"),
+      el("option", { value: PERSON_THERE, class: "served" }, "Somebody else, through a link"),
+      el("option", { value: ANYBODY, class: "served" }, "Whoever comes first"),
       el("optgroup", { label: "The computer" }, levels.map(({ name, summary: text }) => el("option", { value: `level ${name}` }, `${name}: ${text}`))),
       el("optgroup", { label: "Programs, for those who know them" }, [...new Set(named)].map((name) => el("option", { value: `player ${name}` }, name))),
-      el("option", { value: OTHER }, "Another player, by name …"),
+      el("option", { value: OTHER, class: "served" }, "Another player, by name …"),
     );
     select.value = chosen[seat];
     if (!select.value) select.value = chosen[seat] = BEGINNER;
@@ -131,7 +131,7 @@ export async function openNewGame(given = {}) {
   variant.addEventListener("change", showOptions);
   const begins = given.from ? [el("p", { class: "hint" }, "The game continues from the current position.")] : [
     options,
-    el("details", { open: given.text ? true : null }, el("summary", {}, "Start from a position"), el("label", { class: "row" }, el("span", {}, "Text"), start)),
+    el("details", { class: "served", open: given.text ? true : null }, el("summary", {}, "Start from a position"), el("label", { class: "row" }, el("span", {}, "Text"), start)),
   ];
   variant.disabled = Boolean(given.from);
   const play = el("button", { type: "submit", class: "primary" }, "Play");

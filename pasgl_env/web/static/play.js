@@ -5,11 +5,10 @@ import { Clock, inWords } from "./clock.js";
 import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend, Signs } from "./legend.js";
 import { listenToKeys } from "./keys.js";
-import { giveName, hasOthers, Invitation, isNameless, openLinks } from "./links.js";
+import { giveName, hasOthers, Invitation, isNameless, openLink, openLinks, studyAddress } from "./links.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
 import { click } from "./sound.js";
-import { studyAddress } from "./study.js";
 import { Candidates, Graph } from "./analysis.js";
 import { Explaining } from "./explaining.js";
 import { feedbackForm } from "./feedback.js";
@@ -180,7 +179,7 @@ export class GameView {
       back: this.#button("Take back", "take-back", () => this.#ask("take_back")),
       resign: this.#button("Resign", "resign", () => this.#resign()),
       flip: this.#button("Flip", "flip", () => this.#flip()),
-      link: this.#button("Link", "link", () => openLinks(this.#id, this.#about.seats, this.#state.you)),
+      link: this.#button("Link", "link", () => this.#link()),
       pause: this.#button("Pause", "pause", () => this.#pause()),
       pace: el("input", { type: "range", min: "-1.3", max: "1", step: "0.1", id: "pace", "aria-label": "Time between turns" }),
       steps: el("div", { class: "steps", role: "group", "aria-label": "Step through the game" }),
@@ -205,6 +204,7 @@ export class GameView {
     parts.pace.addEventListener("change", () => this.#ask("pace", { seconds: this.#pace }));
     const step = (name, sign, to) => el("button", { type: "button", "aria-label": name, title: name, onclick: () => this.#step(to) }, sign);
     parts.steps.append(step("First", "«", "first"), step("Back", "‹", "back"), step("On", "›", "on"), step("Last", "»", "last"));
+    [parts.evaluate, this.#warnings.node].forEach(({ classList }) => classList.add("served"));
     const side = el(
       "section",
       { class: "side", "aria-label": "The game" },
@@ -229,7 +229,7 @@ export class GameView {
         this.#candidates.node,
         el("div", { class: "buttons" }, parts.evaluate, parts.on, this.#button("Variations", "variations", () => (location.hash = studyAddress(this.#position)))),
         this.#graph.node,
-        el("p", { class: "exports" }, "Save: ", el("a", { href: `games/${this.#id}/record.pgr`, download: "" }, "record"), " · ", parts.film, " · ", parts.svg, " · ", parts.png, " · ", parts.edit),
+        el("p", { class: "exports served" }, "Save: ", el("a", { href: `games/${this.#id}/record.pgr`, download: "" }, "record"), " · ", parts.film, " · ", parts.svg, " · ", parts.png, " · ", parts.edit),
       ),
       howToPlay(this.#about.variant, changed.length > 0),
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
@@ -589,7 +589,7 @@ export class GameView {
         "div",
         { class: "buttons" },
         ...buttons,
-        el("a", { class: "button", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
+        el("a", { class: "button served", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
         this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant })),
       ),
       this.#feedback,
@@ -745,6 +745,12 @@ export class GameView {
       shown.close();
       this.#ask("resign");
     });
+  }
+
+  // The links of the game; without a server, one to the position, from which anybody plays on.
+  async #link() {
+    if (!document.documentElement.dataset.engine) openLinks(this.#id, this.#about.seats, this.#state.you);
+    else openLink("To this position", (await server.ask("link", this.#position)).part);
   }
 
   #flip() {

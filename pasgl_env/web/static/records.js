@@ -48,5 +48,5 @@ export function takeDrops() {
 export function fileButton() {
   const input = el("input", { type: "file", multiple: true, accept: ".pgr,.gz,.pgb", class: "hidden", tabindex: "-1", "aria-label": "Files of records" });
   input.addEventListener("change", () => openRecords(input.files).catch((error) => notice(error.message)));
-  return el("div", {}, el("button", { type: "button", onclick: () => input.click() }, "Open records (.pgr, .pgb) …"), input);
+  return el("div", { class: "served" }, el("button", { type: "button", onclick: () => input.click() }, "Open records (.pgr, .pgb) …"), input);
 }

@@ -21,8 +21,8 @@ export class RulesView {
   async open() {
     await server.open();
     this.#variant ??= server.hello.variants[0].name;
-    const query = new URLSearchParams({ theme: document.documentElement.dataset.theme });
-    const answer = await fetch(`rules/${encodeURIComponent(this.#variant)}?${query}`);
+    const { theme } = document.documentElement.dataset;
+    const answer = await fetch(`rules/${encodeURIComponent(this.#variant)}.${theme}.html`);
     const text = await answer.text();
     if (!answer.ok) throw new Error(JSON.parse(text).error.message);
     this.title = `Rules of ${server.hello.variants.find(({ name }) => name === this.#variant).title}`;
@@ -45,7 +45,7 @@ export class RulesView {
   // Give an example a button that plays it.
   #movable(figure) {
     const words = el("figcaption", {}, "");
-    const play = el("button", { type: "button" }, "Play this example");
+    const play = el("button", { type: "button", class: "served" }, "Play this example");
     play.addEventListener("click", () => {
       play.disabled = true;
       this.#play(figure, words)

@@ -2,6 +2,7 @@
 // docs/web_protocol.md describes the messages.
 
 const VERSION = 3;
+const ENGINE = document.documentElement.dataset.engine; // of a page without a server
 const TRY_AGAIN = [250, 500, 1000, 2000, 4000];
 
 class Connection extends EventTarget {
@@ -70,9 +71,7 @@ class Connection extends EventTarget {
   }
 
   #connect() {
-    const address = new URL("socket", location.href.split("#")[0]);
-    address.protocol = address.protocol.replace("http", "ws");
-    this.#socket = new WebSocket(address);
+    this.#socket = ENGINE ? new Engine(ENGINE) : new WebSocket(socketAddress());
     this.#socket.onopen = () => this.#greet().catch((error) => error.code !== "lost" && Promise.reject(error));
     this.#socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     this.#socket.onclose = () => this.#lost();
@@ -116,6 +115,27 @@ class Connection extends EventTarget {
   async #checkLink() {
     const { status } = await fetch(location.pathname + location.search, { method: "HEAD" }).catch(() => ({}));
     if (status === 403) this.dispatchEvent(new Event("refused"));
+  }
+}
+
+function socketAddress() {
+  const address = new URL("socket", location.href.split("#")[0]);
+  address.protocol = address.protocol.replace("http", "ws");
+  return address;
+}
+
+// A server in a worker, with the interface of a socket.
+class Engine {
+  #worker;
+
+  constructor(file) {
+    this.#worker = new Worker(file, { type: "module" });
+    this.#worker.onmessage = ({ data }) => (data === null ? this.onopen() : this.onmessage({ data }));
+    this.#worker.onerror = ({ message }) => console.error(message);
+  }
+
+  send(text) {
+    this.#worker.postMessage(text);
   }
 }
 

@@ -7,21 +7,12 @@ import { announce, el, notice, stored } from "./dom.js";
 import { Explaining } from "./explaining.js";
 import { listenToKeys } from "./keys.js";
 import { Legend } from "./legend.js";
-import { openLink } from "./links.js";
+import { openLink, studyAddress } from "./links.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
 import { watched } from "./watched.js";
 
 const MOST_KEPT = 30; // studies
-
-// The address of the variations of a position: { game, ply } or { variant, options, text }, with labels to
-// be played from there.
-export function studyAddress({ options, labels = [], ...fields }) {
-  const query = new URLSearchParams(fields);
-  if (options && Object.keys(options).length) query.set("options", JSON.stringify(options));
-  if (labels.length) query.set("play", labels.join());
-  return `#/study?${query}`;
-}
 
 // A position of the tree; `ply` if it is one of the game.
 class Node {

@@ -6,7 +6,7 @@ import { Explaining } from "./explaining.js";
 import { listenToKeys } from "./keys.js";
 import { Legend, Signs } from "./legend.js";
 import { boardOf, server } from "./socket.js";
-import { studyAddress } from "./study.js";
+import { studyAddress } from "./links.js";
 
 const PAUSE = 700; // milliseconds between the user's action and a reply
 

@@ -1,0 +1,36 @@
+// Plays the choices of games, and prints where what is seen differs from what is expected.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [folder, variant, file] = process.argv.slice(2);
+const { Line, Rules } = await import(pathToFileURL(`${folder}/game.js`));
+const { Game } = await import(pathToFileURL(`${folder}/glue.js`));
+const read = (name) => JSON.parse(readFileSync(`${folder}/${name}`));
+const description = read(`${variant}.json`);
+const game = await Game.load(readFileSync(`${folder}/${description.module}`), description);
+const line = new Line(new Rules(game, read(`${variant}.words.json`)));
+
+// Plain and in order, as JSON.
+const plain = (value) => JSON.stringify(value, (_, each) =>
+  each && !Array.isArray(each) && typeof each === "object" ? Object.fromEntries(Object.entries(each).sort()) : each);
+const seen = (ply) => {
+  const { text, ...all } = line.see(ply);
+  const { drawing } = all;
+  for (const name of ["last", "targets"]) drawing[name] = [...new Set(drawing[name])].sort();
+  return all;
+};
+
+let [count, wrong] = [0, []];
+for (const { choices, expected } of JSON.parse(readFileSync(file))) {
+  line.start(choices);
+  expected.forEach((whole, ply) => {
+    count += 1;
+    const [made, given] = [seen(ply), whole];
+    for (const name in given) if (plain(made[name]) !== plain(given[name])) wrong.push([ply, name, made[name], given[name]]);
+  });
+  const whole = plain(line.moments.map(({ bytes }) => [...bytes]));
+  line.cut(choices.length >> 1);
+  choices.slice(choices.length >> 1).forEach((choice) => line.step(choice));
+  if (plain(line.moments.map(({ bytes }) => [...bytes])) !== whole) wrong.push(["cut"]);
+}
+console.log(JSON.stringify({ count, wrong: wrong.slice(0, 3) }));

@@ -1,0 +1,68 @@
+"""What a page without a server shows is what the server's page shows."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from random import Random
+from shutil import copy
+
+import pytest
+
+from pasgl_env import Position, variants
+from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.jit.compiled import JIT
+from pasgl_env.wasm.build import write
+from pasgl_env.web import drawings
+from tests.pocket import GAME
+from tools import site
+
+NODE = shutil.which("node") or ""
+
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="there is nothing to compile without Numba's compiler"),
+    pytest.mark.skipif(not NODE, reason="Node is not installed"),
+]
+
+
+def played(ruleset, seed, most):
+    """A random game: its choices, and what is seen after each."""
+    position, rng = Position(ruleset), Random(seed)
+    choices: list[int] = []
+    expected = [seen(position)]
+    while not position.is_over and len(choices) < most:
+        choices.append(rng.choice(position.legal_actions()))
+        position.play_action(choices[-1])
+        expected.append(seen(position))
+    return {"choices": choices, "expected": expected}
+
+
+def seen(position):
+    whole = {**drawings.seen(position), "drawing": drawings.drawing(position)}
+    return {name: value for name, value in whole.items() if name not in ("text", "options")}
+
+
+def check_in_node(ruleset, folder, games, most):
+    write(ruleset, folder)
+    for file in site.ENGINE.glob("*.js"):
+        copy(file, folder)
+    (folder / f"{ruleset.name}.words.json").write_text(json.dumps(site.words(ruleset)))
+    cases = folder / "games.json"
+    cases.write_text(json.dumps([played(ruleset, seed, most) for seed in range(games)]))
+    script = Path(__file__).with_name("see.mjs")
+    command = [NODE, *map(str, (script, folder, ruleset.name, cases))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["count"] > games
+    assert said["wrong"] == []
+
+
+def test_a_strangers_game_is_shown_the_same_in_node(tmp_path):
+    check_in_node(Ruleset.of(GAME, {}), tmp_path, 20, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", variants.names())
+def test_thousands_of_positions_are_shown_the_same_in_node(variant, tmp_path):
+    check_in_node(variants.ruleset(variant), tmp_path, 10, 300)

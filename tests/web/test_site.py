@@ -1,0 +1,114 @@
+"""The page as static files: games, lessons and puzzles without a server."""
+
+import functools
+import http.server
+import threading
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import expect
+
+from pasgl_env.jit.compiled import JIT
+from tools import site
+
+from .clicking import Clicker
+from .test_browser import turns
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not JIT, reason="there is nothing to compile without Numba's compiler"),
+]
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    site.build(folder / "play", ["pachessi"])
+    handler = functools.partial(Files, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield SimpleNamespace(link=f"http://127.0.0.1:{server.server_port}/play/")
+        server.shutdown()
+
+
+def test_a_whole_game_against_a_program_is_played_by_clicks(open_page, files):
+    page = open_page(server=files)
+    player = Clicker(page)
+    player.wait_for_turn()
+    for _ in range(400):
+        if player.is_over or len(turns(page)) > 12:
+            break
+        player.click_once()
+        player.wait_for_turn()
+    played = turns(page)
+    assert len(played) > 12
+    page.reload()
+    page.wait_for_selector(".status.mine, .result")
+    assert turns(page)[: len(played)] == played
+
+
+def test_a_link_leads_to_the_position(open_page, files):
+    page = open_page("#/new/pachessi", server=files)
+    page.wait_for_selector(".status.mine")
+    page.locator("#link").click()
+    link = page.locator("dialog input").input_value()
+    played = page.locator(".moves").inner_text()
+    other = open_page(link.removeprefix(files.link), server=files)
+    other.wait_for_selector(".status.mine")
+    assert other.locator(".moves").inner_text() == played
+    other.goto(link.replace("#/from/pachessi/", "#/from/pachessi/AAAA"))
+    expect(other.locator("#content .empty")).to_contain_text("This link leads to no position")
+
+
+STATE = """
+async () => {
+  const { server } = await import('./static/main.js');
+  const state = new Promise((resolve) => server.addEventListener('state', resolve, { once: true }));
+  const about = await server.ask('watch', { game: location.hash.split('/')[2], secrets: [] });
+  return [about, (await state).detail].map(Object.keys);
+}
+"""
+
+
+def test_games_are_told_in_the_same_fields_as_by_a_server(open_page, files, client):
+    page = open_page("#/new/pachessi", server=files)
+    page.wait_for_selector(".status.mine")
+    game, state = client.new("pachessi", "person", "random")
+    about = client.ask("watch", game=game, secrets=client.secrets)
+    for told, own in zip((about, state), page.evaluate(STATE), strict=True):
+        assert set(own) >= set(told)
+
+
+def test_a_lesson_and_a_puzzle_are_solved(open_page, files):
+    for address, step in ("#/learn/pachessi/2", "2"), ("#/puzzles/pachessi/1", "1"):
+        page = open_page(address, server=files)
+        page.locator("#solve").click()
+        expect(page.locator(".verdict.done")).to_be_visible()
+        expect(page.locator(".lesson-steps [aria-current=step]")).to_have_text(step)
+
+
+def test_a_game_goes_on_without_the_network(open_page, files):
+    page = open_page("#/new/pachessi", server=files)
+    page.wait_for_selector(".status.mine")
+    page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector(".status.mine")
+
+
+def test_nothing_is_asked_of_another_host_and_no_text_is_run_as_code(open_page, files):
+    page = open_page("#/new", server=files)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    page.wait_for_selector(".status.mine")
+    assert all(url.startswith(files.link) for url in asked)
+    page.evaluate("() => void setTimeout('window.ran = true')")
+    page.wait_for_timeout(100)
+    assert page.evaluate("() => window.ran") is None
