@@ -63,7 +63,7 @@ function openGames(games) {
   return [
     heading,
     table(
-      ["Game", "", "Who waits", "Time for a turn", "Since"],
+      ["Game", "Seat", "Who waits", "Time for a turn", "Since"],
       games.map(({ game, variant, changed_options: changed, is_begun: isBegun, seats, turn_time: time, created }) => [
         el("span", {}, link(game, variant), el("p", { class: "hint" }, unusual(changed, isBegun))),
         own[game] ? "You wait" : el("button", { type: "button", class: "primary", onclick: (event) => busy(event, "Joining …", () => join(game)) }, "Join"),
