@@ -5,6 +5,7 @@ import re
 import pytest
 
 from pasgl_env.web.bounds import OPEN_GAMES_AT_ONCE, Address
+from pasgl_env.web.hub import Hub
 from pasgl_env.web.store import DAY
 
 from .conftest import Client
@@ -44,6 +45,13 @@ def test_one_joins_an_open_game_and_who_comes_later_is_told(served):
         each.close()
 
 
+@pytest.fixture
+def idle(monkeypatch):
+    """Servers compile nothing, so that none is closed while it starts a worker."""
+    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
+
+
+@pytest.mark.usefixtures("idle")
 @pytest.mark.parametrize("turn_time", [None, 60.0, DAY])
 def test_an_open_game_is_listed_while_somebody_waits(tmp_path, turn_time):
     """For a day without a clock, until the page is left by minutes, for ever by days."""
@@ -71,6 +79,7 @@ def test_an_open_game_is_listed_while_somebody_waits(tmp_path, turn_time):
     with_hub(body, tmp_path, lambda: now)
 
 
+@pytest.mark.usefixtures("idle")
 def test_an_address_opens_few_games_to_everybody(tmp_path):
     async def body(hub):
         address = Address()
