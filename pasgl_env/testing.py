@@ -532,7 +532,8 @@ def _play(position: Position, action: int) -> None:
     goes_on = more == 0 and not position.is_over and game.chance.outcomes == 0
     if goes_on and not game.in_turn(position.state[0]):
         raise GameFault(f"in_turn: is false after {label!r}, within a turn, at {_place(before)}")
-    if position.in_turn and position.to_move not in (before.to_move, -1) and before.in_turn:
+    is_within = position.in_turn and before.in_turn and not before.is_chance
+    if is_within and position.to_move not in (before.to_move, -1):
         raise GameFault(f"to_move: changes within a turn by {label!r}, at {_place(before)}")
 
 

@@ -24,6 +24,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs import registration
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players import levels
+from pasgl_env.players.search.analysis import analyse
 from pasgl_env.records import GameRecord, notation, read_records, write_records
 from pasgl_env.testing import GameFault, check_declaration, compiled_digests
 from pasgl_env.training.settings import TdSettings
@@ -165,6 +166,10 @@ class TestTicTacToe:
         for seed in range(20):
             player = players.make(name, "tictactoe", seed=seed)
             assert position.label(players.choose_one(player, position)) == "c3"
+
+    def test_the_analysis_searches_it_without_learned_values(self):
+        seen = next(analyse(Position.from_text("tictactoe", "XX.OO...."), seed=1, every=0.05))
+        assert seen.lines[0].label == seen.expected[0] == "c3"
 
     @pytest.mark.parametrize("level", levels.LEVELS, ids=lambda level: level.name)
     def test_every_level_plays_it_without_learned_values(self, level):

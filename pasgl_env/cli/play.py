@@ -23,7 +23,7 @@ from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
 from pasgl_env.cli.output import say
 from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
 from pasgl_env.cli.rules import say_rules
-from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
+from pasgl_env.cli.turns import ending, recorded, take_turn
 
 if TYPE_CHECKING:
     from pasgl_env import players
@@ -146,8 +146,9 @@ class TerminalGame:
         self._opponent = opponent
         self._dice = dice
         self.labels: list[str] = []
-        # The positions at which a person chose, with the number of labels played by then.
-        self._choices: list[tuple[Position, int]] = []
+        # The positions at which a person chose, with the number of labels played by then and the
+        # state of the dice: who takes an action back does not roll again.
+        self._choices: list[tuple[Position, int, int]] = []
         self._drawn: tuple[int, str] | None = None  # turn and content of the last diagram
         self._printed = ""
         self._commands: dict[str, Callable[[], None]] = {
@@ -231,9 +232,14 @@ class TerminalGame:
     def _roll(self) -> None:
         from pasgl_env.render.words import mover
 
-        labels = let_chance_act(self.position, self._dice)
+        turn, labels = self.position.turns, list[str]()
+        while self.position.is_chance and self.position.turns == turn:
+            labels.append(self.position.roll(self._dice))
         self.labels += labels
-        say(f"{mover(self.position)}: {', '.join(labels)}", "bold")
+        # A roll within a turn, even if it ends the turn, is of the player who chose before it.
+        is_within = bool(self._choices) and self._choices[-1][0].turns == turn
+        who = mover(self._choices[-1][0] if is_within else self.position)
+        say(f"{who}: {', '.join(labels)}", "bold")
 
     def _let_opponent_play(self) -> None:
         from pasgl_env.render.words import mover
@@ -247,7 +253,8 @@ class TerminalGame:
 
     def _play(self, typed: str) -> None:
         if (label := chosen(typed, self.position, _HELP)) is not None:
-            self._choices.append((self.position.copy(), len(self.labels)))
+            dice = int(self._dice.generator[0])
+            self._choices.append((self.position.copy(), len(self.labels), dice))
             effects = self.position.effects(self.position.action(label))
             self.position.play(label)
             self.labels.append(label)
@@ -265,6 +272,6 @@ class TerminalGame:
         if not self._choices:
             say("Nothing to undo: you have not made a choice yet.")
             return
-        self.position, played = self._choices.pop()
+        self.position, played, self._dice.generator[0] = self._choices.pop()
         del self.labels[played:]
         self._draw()

@@ -88,7 +88,7 @@ def _work(task: dict[str, Any], stop: threading.Event, out: IO[str]) -> None:
                 break
     except BrokenPipeError:
         raise
-    except (ValueError, OSError, ImportError, MemoryError) as error:
+    except (ValueError, NotImplementedError, OSError, ImportError, MemoryError) as error:
         last["error"] = str(error) or type(error).__name__
     out.write(json.dumps(last) + "\n")
     out.flush()

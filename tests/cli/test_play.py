@@ -298,3 +298,12 @@ def test_what_an_action_did_is_told(pasgl):
     arguments = ("--player", "random", "--from", start)
     text = pasgl("play", "pasgl312", *arguments, typed=["e2e5"]).stdout
     assert "  Your Hunter shot Black's Turkey on e5.\n" in text
+
+
+@pytest.mark.usefixtures("three_sides")
+def test_a_roll_after_a_choice_is_of_who_chose_and_falls_again_after_undo(pasgl):
+    typed = ["roll", "undo", "roll"]
+    text = pasgl("play", "race_of_three", "--side", "both", "--seed", "5", typed=typed).stdout
+    rolls = re.findall(r"^(?:.*> )?(\w+): (roll\d)$", text, re.MULTILINE)
+    north, south = ("North", "roll1"), ("South", "roll6")  # a 1 ends the turn
+    assert rolls == [("North", "roll2"), north, south, north, south]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,6 +15,7 @@ from pasgl_env.contract.variants import names
 from pasgl_env.records import GameRecord, read_records, write_records
 
 from ..records.samples import drawn
+from ..web.loops import run
 from .messages import conversations, talk
 
 MOST_MESSAGES = 100
@@ -119,7 +119,7 @@ def checkpoint_samples() -> Iterator[bytes]:
 
 def read_messages(data: bytes) -> None:
     """Messages to the web server, one per line."""
-    asyncio.run(talk(data.split(b"\n")[:MOST_MESSAGES]))
+    run(lambda: talk(data.split(b"\n")[:MOST_MESSAGES]))
 
 
 _RECORDS = ("pasgl_env.records",)

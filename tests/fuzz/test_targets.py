@@ -1,6 +1,5 @@
 """The fuzz targets accept valid inputs and small changes of them, without the fuzzer."""
 
-import asyncio
 import json
 from random import Random
 
@@ -9,6 +8,7 @@ import pytest
 from pasgl_env.jit.compiled import JIT
 
 from ..soak import damaged
+from ..web.loops import run
 from .messages import conversations, talk
 from .targets import TARGETS
 
@@ -26,6 +26,6 @@ def test_sound_and_damaged_inputs(name):
 
 def test_a_sound_conversation_is_understood():
     lines = next(conversations()).splitlines()
-    understood = asyncio.run(talk(lines))
+    understood = run(lambda: talk(lines))
     refused = [json.loads(line)["do"] for line, ok in zip(lines, understood, strict=True) if not ok]
-    assert refused == ["take_back", "allow", "refuse", "decline"]
+    assert refused == ["take_back", "allow", "refuse", "decline", "join"]

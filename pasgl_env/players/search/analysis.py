@@ -20,6 +20,8 @@ from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players.exact import choices_at
+from pasgl_env.players.search.mcts import MctsPlayer
+from pasgl_env.players.search.player import TreePlayer
 from pasgl_env.players.search.tree_search import TreeSearchPlayer
 from pasgl_env.players.values.calibration import (
     UNCALIBRATED,
@@ -90,7 +92,8 @@ def analyse(
 
     The search pauses between iterations, so closing the iterator ends it at once. If only one
     action is legal, there is nothing to search and only one analysis; likewise if a table of exact
-    values decides: it has what follows from each action, or from one that wins.
+    values decides: it has what follows from each action, or from one that wins. A game without
+    features for learned values is searched as :class:`pasgl_env.players.MctsPlayer` does.
 
     Args:
         position: a position in which a player is to act. It is not changed.
@@ -112,11 +115,19 @@ def analyse(
         if (found := choices_at(table, position)) is not None:
             return iter([_looked_up(table, position, *found)])
     game = variants.find(position.variant)
-    largest = max(covering, key=len, default=None)
-    player = TreeSearchPlayer(game, seed, seconds=every, values=values, table=largest, threads=1)
+    player: TreePlayer
+    known = UNCALIBRATED
+    if game.features is None:
+        player = MctsPlayer(game, seed, seconds=every, threads=1)
+    else:
+        largest = max(covering, key=len, default=None)
+        player = TreeSearchPlayer(
+            game, seed, seconds=every, values=values, table=largest, threads=1
+        )
+        if values is None:
+            known = calibration_of(position.ruleset)
     batch = Batch(position.variant, 1, **position.options)
     batch.states = position.state
-    known = calibration_of(position.ruleset) if values is None else UNCALIBRATED
     return _search(player, batch, position.copy(), known)
 
 
@@ -141,7 +152,7 @@ def _looked_up(
 
 
 def _search(
-    player: TreeSearchPlayer, batch: Batch, position: Position, known: Calibration
+    player: TreePlayer, batch: Batch, position: Position, known: Calibration
 ) -> Iterator[Analysis]:
     basis = Basis.CALIBRATED if known.is_measured else Basis.UNCALIBRATED
     first = np.zeros(1, np.int64)
