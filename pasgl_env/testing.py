@@ -464,6 +464,12 @@ class _Checked:
         players = self.ruleset.spaces.players
         winner = int(self.game.winner(self.state, self.option))
         self.expect(-1 <= winner < players, "winner", f"is {winner} of {players} players")
+        if self.game.has_points and players == 2:
+            first, second = (int(self.game.points(self.state, player)) for player in range(2))
+            lead, most = abs(first - second), self.game.largest_lead(self.option)
+            self.expect(
+                lead <= most, "largest_lead", f"is {most} where a lead of {lead} ends a game"
+            )
 
     def copies_are_equal(self) -> None:
         twins = [self.position.copy()]

@@ -138,6 +138,10 @@ def half_a_point(state, player) -> Any:
     return 0.5
 
 
+def a_point_for_the_last_stone(state, player):
+    return int(state.stones == 0 and player != state.mover)
+
+
 def no_number(state, options) -> Any:
     return None
 
@@ -218,6 +222,7 @@ BROKEN: dict[str, Game] = {
     "a record that cannot be played": replace(SOUND, is_valid=lambda state, options: True),
     "values that are no numbers": replace(SOUND, evaluate=lambda state, options, player: np.nan),
     "points that are no integers": replace(SOUND, points=half_a_point),
+    "a lead larger than the largest": replace(SOUND, points=a_point_for_the_last_stone),
     "a winner who does not play": replace(SOUND, winner=lambda state, options: 2),
     "a stone forgotten": replace(SOUND, forget=forgets_a_stone),
     "an end too early": replace(SOUND, is_terminal=lambda state, options: state.stones < 4),
