@@ -39,7 +39,7 @@ SAID = {
     "a record that cannot be played": "is_valid: accepts what cannot be played",
     "values that are no numbers": "evaluate: is nan for player 0",
     "points that are no integers": "points: is 0.5",
-    "a lead larger than the largest": "largest_lead: is 0 where 1 ends a game",
+    "a lead larger than the largest": "largest_lead: is 0 where a lead of 1 ends a game",
     "a winner who does not play": "winner: is 2 of 2 players",
     "a stone forgotten": "forget: changes what is legal or due",
     "an end too early": "is_terminal: is true before the end",
