@@ -718,7 +718,7 @@ class LiveGame:
         """Go back to a length, and to a turn of a seat, whose time begins anew, if one is given."""
         columns = {} if seat is None or not self._have_met else self._time_of(seat)
         self._store.cut(self.saved, length, **columns)
-        self._asked = None
+        self._asked = self._offers = None
         self._go_to(length)
 
     def _check_turn(self, seats: Collection[int]) -> None:

@@ -134,7 +134,7 @@ def test_puzzles_are_solved_and_rated(open_page):
     page.get_by_role("link", name="Solve puzzles of PASGL 312 Chess").click()
     page.wait_for_selector(".hit.can")
     page.get_by_role("button", name="Show me").click()
-    expect(page.locator(".verdict.done")).to_contain_text("Solved. Your rating is 9")
+    expect(page.locator(".verdict.done")).to_contain_text("That is the answer. Your rating is 9")
     page.get_by_role("button", name="Next").click()
     page.wait_for_selector(".lesson[data-shown='1 0'] .hit.can")
     page.get_by_role("link", name="Puzzles", exact=True).click()

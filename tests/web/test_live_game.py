@@ -232,6 +232,15 @@ def test_the_record_of_a_game_is_that_of_its_choices(begin):
     assert live.record == GameRecord.of(Position("pasgl312"), ["Th1h2"], **about)
 
 
+def test_an_offer_of_a_rematch_ends_with_a_take_back(begin):
+    live = begin(turn_limit=1)
+    live.play("Th1h2", {0})
+    assert not live.offer_rematch({0}) and live.view(())["offers_rematch"] == 0
+    assert not live.take_back({0})
+    live.allow({1})
+    assert live.view(())["offers_rematch"] is None
+
+
 def test_the_turn_limit_ends_a_game(begin):
     live = begin(turn_limit=2)
     live.play("Th1h2", {0})

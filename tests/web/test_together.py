@@ -190,3 +190,34 @@ def test_a_move_is_planned_and_played_if_it_is_legal_when_ones_turn_comes(open_p
         expect(planned).to_have_count(2)
         assert client.ask("play", game=game, label=label)["ok"]
         expect(told).to_be_visible()
+
+
+@pytest.mark.browser
+def test_a_plan_is_dropped_by_a_take_back_and_played_while_an_earlier_turn_is_shown(
+    open_page, client
+):
+    game, _ = client.new("pasgl312", "person", "person")
+    page = open_page(f"#/game/{game}/{client.secrets[1]}")
+    page.wait_for_selector(".board.flipped > svg:not(.over)")
+    planned = page.locator("rect.planned")
+    assert client.ask("play", game=game, label="Th1h2")["ok"]
+    page.locator(".moves", has_text="Th1h2").wait_for()
+    for square in ("g8", "g6"):
+        click(page, square)
+    page.locator(".moves", has_text="wg8g6").wait_for()
+    for square in ("g6", "g5"):
+        click(page, square)
+    expect(planned).to_have_count(2)
+    page.get_by_role("button", name="Take back").click()
+    assert client.ask("allow", game=game)["ok"]
+    expect(planned).to_have_count(0)
+    expect(page.locator(".moves", has_text="wg8g6")).to_have_count(0)
+    for square in ("g8", "g6"):
+        click(page, square)
+    page.locator(".moves", has_text="wg8g6").wait_for()
+    for square in ("g6", "g5"):
+        click(page, square)
+    expect(planned).to_have_count(2)
+    page.get_by_role("button", name="Back", exact=True).click()
+    assert client.ask("play", game=game, label="Pd2e3")["ok"]
+    page.locator(".moves", has_text="wg6g5").wait_for()

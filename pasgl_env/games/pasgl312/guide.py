@@ -149,17 +149,18 @@ def describe(position: Position, square: str) -> list[str]:
     if under_train(state, options, place):
         lines.append("The Train is here: nobody moves onto, through or over it.")
     elif int(TRAIN_HEAD[int(state.phase) % PHASES + 1]) == place:
-        end = " and kills everybody on the square" if place < BOARD_SQUARES else ""
+        end = ", and kills everybody on the square" if place < BOARD_SQUARES else ""
         lines.append(f"The Train comes here next, after Black's turn{end}.")
     if place in CAMPFIRE:
         lines.append(
-            "The campfire: critters that sit still here, with their lunch and without"
-            " stink, earn points."
+            "The campfire: critters that sit still here earn points, carriers only with their"
+            " lunch, and nobody who stinks."
         )
     if square in TERMINALS:
         lunch = " get a lunch if they have lost theirs," if options.train_lunch else ""
         lines.append(
-            f"A terminal: critters that arrive are safe,{lunch} and board the Train when it stops."
+            f"A terminal: critters that arrive are safe,{lunch} and wait for the Train; they cannot"
+            " step back onto the board."
         )
     return lines
 
@@ -174,7 +175,7 @@ def _about(state: State, critter: int) -> str:
     if "*" in here.modifiers:
         signs.append("stinky: earns nothing, and must move unless something worse threatens")
     if here.leaving:
-        signs.append("has left the Train: can go to any square that is not a terminal")
+        signs.append("has left the Train: goes on by its usual move, but into no terminal")
     if "-" not in here.modifiers and kind in (HUNTER, WOODCHUCK):
         signs.append("never enters occupied squares")
     return f"{name}, {'; '.join(signs)}." if signs else f"{name}."

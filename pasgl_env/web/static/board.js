@@ -134,7 +134,7 @@ export class Board extends EventTarget {
 
   // On a turned board, pieces and words stay upright, and the Train goes the other way.
   #turn() {
-    for (const node of this.#drawn.querySelectorAll("text, use, .piece, .train")) {
+    for (const node of this.#drawn.querySelectorAll("text, use, .piece, .train, .upright")) {
       if (node.closest("defs") || node.parentElement.closest(".piece, .train")) continue;
       const box = node.getBBox();
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

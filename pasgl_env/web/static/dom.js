@@ -50,7 +50,9 @@ export function sample(node) {
   copy.removeAttribute("class"); // it is no piece on the board
   for (const name of Object.keys(copy.dataset)) delete copy.dataset[name];
   const place = node.transform.baseVal.consolidate()?.matrix.inverse();
-  const upright = shape("g", place ? { transform: `matrix(${place.a} ${place.b} ${place.c} ${place.d} ${place.e} ${place.f})` } : {}, copy);
+  const { fill, stroke, strokeWidth } = getComputedStyle(node); // which it may have from the parts around it
+  const transform = place ? `matrix(${place.a} ${place.b} ${place.c} ${place.d} ${place.e} ${place.f})` : "";
+  const upright = shape("g", { transform, fill, stroke, "stroke-width": strokeWidth }, copy);
   return shape("svg", { viewBox: around, class: "icon", "aria-hidden": "true" }, upright);
 }
 

@@ -4,6 +4,8 @@ import { server } from "./socket.js";
 
 const OWN_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
 const LONGEST_NAME = 40;
+const LONGEST_ID = 40;
+const MOST_SEATS = 4;
 
 // The address of the variations of a position: { game, ply } or { variant, options, text }, with labels to
 // be played from there.
@@ -98,6 +100,8 @@ function isForOthers(game, secret) {
 
 export function takeSeat(game, secret) {
   const kept = stored.read("secrets", {});
+  // The server takes no others: a wrong link must not spoil what is kept.
+  if (game.length > LONGEST_ID || (kept[game]?.length ?? 0) >= MOST_SEATS) return;
   stored.write("secrets", { ...kept, [game]: [...new Set([...(kept[game] ?? []), secret])] });
 }
 

@@ -68,7 +68,7 @@ async function show() {
     }
     document.title = "pasgl";
     content.replaceChildren(el("p", { class: "empty" }, `${error.message}. `, el("a", { href: "#/new" }, "Play a game.")));
-    if (error.code === "unknown") stored.write("game", null);
+    if (["unknown", "field"].includes(error.code)) stored.write("game", null);
   }
 }
 

@@ -289,10 +289,12 @@ export class GameView {
     this.#turns = [...turns.slice(0, state.turns_from), ...state.turns];
     state.ends = state.time_left === null ? null : Date.now() + 1000 * state.time_left;
     this.#state = state;
+    if (state.over || state.ply < (before?.ply ?? 0)) this.#plan.drop();
     if (before && state.ply > before.ply) this.#came = "";
     if (before) this.#compare(before, turns);
     if (state.rematch && before?.you.includes(before.offers_rematch)) this.#rematch().catch((error) => notice(error.message));
     if (!this.#parts) return;
+    if (this.#mine && this.#plan.words) this.#ply = null; // what was planned is played now
     document.title = `${this.title} · pasgl`; // at once, because nothing moves in a tab that is not seen
     if (before && this.#ply === null && state.ply > before.ply) click(this.#isAwaited);
     // One after the other, so that every action of a turn can be seen; but the board never falls far behind.
@@ -338,10 +340,9 @@ export class GameView {
     this.#offered = state;
     const mine = this.#mine && !state.over;
     this.#choosing.actions = mine ? state.legal.map(readAction) : [];
-    this.#warnings.look(mine && !state.only_pass && this.#state.may_get_help ? this.#position : null);
+    const warned = this.#warnings.look(mine && !state.only_pass && this.#state.may_get_help ? this.#position : null);
     if (mine && state.only_pass) this.#passLater(state);
-    if (state.over) this.#plan.drop();
-    else if (mine) this.#playPlan();
+    if (mine) warned.then(() => this.#state === state && this.#playPlan());
     this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
   }
 
@@ -357,7 +358,7 @@ export class GameView {
     const { words } = this.#plan;
     const ways = this.#plan.fitting(this.#choosing.actions);
     this.#plan.drop();
-    if (ways.length === 1) this.#play(ways[0].label);
+    if (ways.length === 1) this.#choosing.play(ways[0].label);
     else if (words) notice(ways.length ? `${words} may mean several moves now: choose one.` : `${words} is not legal now, and was not played.`);
   }
 

@@ -122,7 +122,7 @@ function task(puzzle) {
     signs: "",
     task: "Find the only action that wins.",
     get done() {
-      return `Solved. Your rating is ${known().rating}.`;
+      return `That is the answer. Your rating is ${known().rating}.`;
     },
     help: (labels, actions) => {
       const next = actions.find(({ label }) => label === solution[labels.length]);

@@ -192,7 +192,7 @@ def _loop(outward: float) -> str:
 
 def _fire(shapes: Shapes, colours: Forest) -> None:
     x, y = corner("e4")
-    with shapes.group(transform=f"translate({x:g} {y:g})"):
+    with shapes.group(class_="upright", transform=f"translate({x:g} {y:g})"):
         shapes.path(
             "M-10 7L9 11M10 7L-9 11", stroke=colours.log, stroke_width=3.6, stroke_linecap="round"
         )
