@@ -23,7 +23,7 @@ from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
 from pasgl_env.cli.output import say
 from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
 from pasgl_env.cli.rules import say_rules
-from pasgl_env.cli.turns import ending, recorded, take_turn
+from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
 
 if TYPE_CHECKING:
     from pasgl_env import players
@@ -232,9 +232,8 @@ class TerminalGame:
     def _roll(self) -> None:
         from pasgl_env.render.words import mover
 
-        turn, labels = self.position.turns, list[str]()
-        while self.position.is_chance and self.position.turns == turn:
-            labels.append(self.position.roll(self._dice))
+        turn = self.position.turns
+        labels = let_chance_act(self.position, self._dice)
         self.labels += labels
         # A roll within a turn, even if it ends the turn, is of the player who chose before it.
         is_within = bool(self._choices) and self._choices[-1][0].turns == turn

@@ -33,9 +33,9 @@ def take_turn(position: Position, player: players.Player, dice: Dice) -> list[st
 
 
 def let_chance_act(position: Position, dice: Dice) -> list[str]:
-    """Roll the dice due before a player acts, in place; return the labels."""
-    labels = list[str]()
-    while position.is_chance:
+    """Roll the dice due before a player acts or the turn ends, in place; return the labels."""
+    turn, labels = position.turns, list[str]()
+    while position.is_chance and position.turns == turn:
         labels.append(position.roll(dice))
     return labels
 
@@ -48,7 +48,9 @@ def play_turns(
 
     while position.to_move is not None and not position.is_truncated:
         time.sleep(pause)
-        rolled = let_chance_act(position, dice)
+        rolled = list[str]()
+        while position.is_chance:
+            rolled += let_chance_act(position, dice)
         who, player = mover(position), pair[position.teams[position.to_move]]
         yield who, player, rolled + take_turn(position, player, dice)
 

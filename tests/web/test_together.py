@@ -31,6 +31,12 @@ def play(page, label):
     expect(page.locator(".moves")).to_contain_text(label)
 
 
+def move(page, origin, target):
+    """Move, or plan to move, by clicks."""
+    for square in (origin, target):
+        click(page, square)
+
+
 @pytest.mark.browser
 def test_two_persons_meet_by_a_link_and_play_and_take_back(open_page):
     white = open_page()
@@ -174,8 +180,7 @@ def test_a_move_is_planned_and_played_if_it_is_legal_when_ones_turn_comes(open_p
     page.wait_for_selector(".board.flipped > svg:not(.over)")
     planned = page.locator("rect.planned")
     for cancel in (lambda: page.keyboard.press("Escape"), lambda: click(page, "d4")):
-        click(page, "g8")
-        click(page, "g6")
+        move(page, "g8", "g6")
         expect(page.locator(".status")).to_contain_text("Then g8 to g6, if it is legal.")
         cancel()
         expect(planned).to_have_count(0)
@@ -185,8 +190,7 @@ def test_a_move_is_planned_and_played_if_it_is_legal_when_ones_turn_comes(open_p
         ("g6", "Th1h2", page.locator(".moves", has_text="wg8g6")),
         ("a1", "Pd2e3", page.locator(".notice", has_text="g6 to a1 is not legal now")),
     ):
-        click(page, "g8" if target == "g6" else "g6")
-        click(page, target)
+        move(page, "g8" if target == "g6" else "g6", target)
         expect(planned).to_have_count(2)
         assert client.ask("play", game=game, label=label)["ok"]
         expect(told).to_be_visible()
@@ -202,21 +206,17 @@ def test_a_plan_is_dropped_by_a_take_back_and_played_while_an_earlier_turn_is_sh
     planned = page.locator("rect.planned")
     assert client.ask("play", game=game, label="Th1h2")["ok"]
     page.locator(".moves", has_text="Th1h2").wait_for()
-    for square in ("g8", "g6"):
-        click(page, square)
+    move(page, "g8", "g6")
     page.locator(".moves", has_text="wg8g6").wait_for()
-    for square in ("g6", "g5"):
-        click(page, square)
+    move(page, "g6", "g5")
     expect(planned).to_have_count(2)
     page.get_by_role("button", name="Take back").click()
     assert client.ask("allow", game=game)["ok"]
     expect(planned).to_have_count(0)
     expect(page.locator(".moves", has_text="wg8g6")).to_have_count(0)
-    for square in ("g8", "g6"):
-        click(page, square)
+    move(page, "g8", "g6")
     page.locator(".moves", has_text="wg8g6").wait_for()
-    for square in ("g6", "g5"):
-        click(page, square)
+    move(page, "g6", "g5")
     expect(planned).to_have_count(2)
     page.get_by_role("button", name="Back", exact=True).click()
     assert client.ask("play", game=game, label="Pd2e3")["ok"]
