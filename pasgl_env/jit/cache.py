@@ -40,7 +40,7 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
 
     def _load_index(self) -> dict[Any, str]:
         try:
-            stamp, overloads, *fields = pickle.loads(_read(self._index_path))
+            stamp, overloads, *fields = pickle.loads(read_checked(self._index_path))
         except (FileNotFoundError, AttributeError, ImportError):
             return {}  # it does not exist, or the class of an argument no longer does
         is_current = stamp == self._source_stamp and fields == _fields_of(overloads)
@@ -51,14 +51,14 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
         self._write(self._index_path, self._dump(content))
 
     def _load_data(self, name: str) -> Any:
-        return pickle.loads(_read(self._data_path(name)))
+        return pickle.loads(read_checked(self._data_path(name)))
 
     def _save_data(self, name: str, data: Any) -> None:
         self._write(self._data_path(name), self._dump(data))
 
     def _write(self, path: str, content: bytes) -> None:
         with self._open_for_write(path) as file:
-            file.write(hashlib.sha256(content).digest() + content)
+            file.write(with_checksum(content))
 
     def remove_index(self) -> None:
         """Forget all compiled code."""
@@ -85,7 +85,18 @@ def _calls_numba(data: tuple[Any, ...]) -> bool:
     return any(name in code for name in (b"NRT_", b"_numba_hashsecret"))
 
 
-def _read(path: str) -> bytes:
+def with_checksum(content: bytes) -> bytes:
+    """What is written into a file of the cache."""
+    return hashlib.sha256(content).digest() + content
+
+
+def read_checked(path: str | Path) -> bytes:
+    """The content of a file of the cache.
+
+    Raises:
+        OSError: if it cannot be read.
+        UnusableFile: if others can change it, or it does not match its checksum.
+    """
     with open(path, "rb") as file:
         if reason := who_else_writes(os.fstat(file.fileno())):
             raise UnusableFile(reason)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 import numpy as np
 from numba.core import types
@@ -19,7 +22,9 @@ from pasgl_env.contract import description, events, parts, scene
 from pasgl_env.contract.game import Game, Option, options_dtype
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import USES, Buffers, Loops, loops_of, sample
-from pasgl_env.jit.compiled import JIT, bind, only_binding
+from pasgl_env.jit.cache import UnusableFile, only_process, read_checked, with_checksum
+from pasgl_env.jit.cache_key import key_of
+from pasgl_env.jit.compiled import JIT, bind, cache_folder, only_binding
 from pasgl_env.players import greedy
 from pasgl_env.players.search import tree, tree_search
 from pasgl_env.players.search.player import MAX_NODES, SLICE, SLICE_SECONDS, draw_seeds
@@ -87,18 +92,42 @@ def build(ruleset: Ruleset) -> tuple[bytes, dict[str, Any]]:
     return module, described
 
 
-_built: dict[str, tuple[bytes, dict[str, Any]]] = {}
-
-
+@cache
 def _module(game: Game) -> tuple[bytes, dict[str, Any]]:
-    """The module of a game's rules, compiled once in a process, and the forms of its functions."""
-    if game.cache_name not in _built:
-        called = _called(game)
-        with target_override(NAME):
-            compiled = {name: _compiled(noted) for name, noted in called.items()}
-        forms = {name: _form(called[name].function, each) for name, each in compiled.items()}
-        _built[game.cache_name] = module_of(compiled), forms
-    return _built[game.cache_name]
+    """The module of a game's rules, and the forms of its functions.
+
+    Compiled once: it is kept in the folder of the code that is compiled for this machine.
+    """
+    called, folder = _called(game), cache_folder()
+    if folder is None:
+        return _compiled(called)
+    file = folder / f"{game.cache_name}-{_key(called)}.wasm"
+    with only_process(folder, f"{game.cache_name} for browsers"):
+        with suppress(OSError, UnusableFile):
+            forms, _, module = read_checked(file).partition(b"\0")
+            return module, json.loads(forms)
+        module, found = _compiled(called)
+        with suppress(OSError):
+            content = json.dumps(found).encode() + b"\0" + module
+            write_whole(file, with_checksum(content), 0o600)
+        return module, found
+
+
+def _key(called: Mapping[str, _Noted]) -> str:
+    """A key of what is compiled, for which types, and of the code here that does it."""
+    sources = (file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
+    kinds = (f"{name} {each.kinds}" for name, each in called.items())
+    settings = hashlib.sha256(b"".join((*sources, *(each.encode() for each in kinds))))
+    functions = (each.function.py_func for each in called.values())
+    return key_of(functions, f"{llvmlite.__version__} {settings.hexdigest()}")
+
+
+def _compiled(called: Mapping[str, _Noted]) -> tuple[bytes, dict[str, Any]]:
+    """A module of functions, and their forms."""
+    with target_override(NAME):
+        results = {name: _result(noted) for name, noted in called.items()}
+    forms = {name: _form(called[name].function, each) for name, each in results.items()}
+    return module_of(results), forms
 
 
 def _called(game: Game) -> dict[str, _Noted]:
@@ -176,7 +205,8 @@ def _players(game: Game) -> dict[str, _Noted]:
     return found
 
 
-def _compiled(noted: _Noted) -> Any:
+def _result(noted: _Noted) -> Any:
+    """Numba's result of compiling a function for the types with which it was called."""
     function = on_wasm(noted.function)
     function.get_call_template(noted.kinds, {})
     (result,) = function.overloads.values()

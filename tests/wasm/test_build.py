@@ -24,6 +24,7 @@ from pasgl_env.engine.batch import first_generators
 from pasgl_env.engine.dice import generator
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.players.values.calibration import calibrated, calibration_of
+from pasgl_env.wasm import build
 from pasgl_env.wasm.build import write
 
 from ..pocket import GAME
@@ -180,6 +181,26 @@ def test_a_strangers_game_plays_the_same(machine, tmp_path):
     write(ruleset, tmp_path)
     check_rules(machine, ruleset, tmp_path, 4, 200)
     check_choices(machine, ruleset, tmp_path, players.GreedyPlayer(GAME, SEED), 50)
+
+
+def test_a_module_is_compiled_once_for_all_processes(monkeypatch, tmp_path):
+    monkeypatch.setattr(build, "cache_folder", lambda: tmp_path)
+    game, known = Ruleset.of(GAME, {}).game, (b"module", {"step": {"slots": 1}})
+    monkeypatch.setattr(build, "_compiled", lambda called: known)
+    assert in_new_process(game) == known
+    monkeypatch.setattr(build, "_compiled", lambda called: (b"again", {}))
+    assert in_new_process(game) == known
+    (file,) = tmp_path.glob("*.wasm")
+    file.write_bytes(file.read_bytes()[:-1])
+    assert in_new_process(game) == (b"again", {})
+
+
+def in_new_process(game):
+    build._module.cache_clear()
+    try:
+        return build._module(game)
+    finally:
+        build._module.cache_clear()
 
 
 @pytest.mark.slow
