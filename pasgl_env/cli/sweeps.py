@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pasgl_env.cli.output import out, say
-from pasgl_env.cli.questions import run
+from pasgl_env.cli.questions import keep, run
 from pasgl_env.cli.tables import shown
 from pasgl_env.cli.tournaments import check_no_rates
 from pasgl_env.storage.files import write_whole
@@ -18,7 +18,6 @@ if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.stopping import StoppingRule
     from pasgl_env.playtest.sweep import Sweep
 
-MARKDOWN_FILE, JSON_FILE = "sweep.md", "sweep.json"
 PARQUET_FILE, PLOT_FILE = "sweep.parquet", "sweep.svg"
 
 Sweeps = Annotated[
@@ -91,10 +90,9 @@ def play_sweep(sweep: Sweep, folder: Path, how: dict[str, Any]) -> None:
     from pasgl_env.playtest.plot import sweep_to_svg
 
     results = run(sweep, folder, is_most=sweep.until is not None, **how)
-    write_whole(folder / MARKDOWN_FILE, results.table.to_markdown().encode())
-    write_whole(folder / JSON_FILE, results.to_json())
     write_whole(folder / PARQUET_FILE, results.to_parquet())
     write_whole(folder / PLOT_FILE, sweep_to_svg(results))
     out.print(shown(results.table, padding=0, splits=True))
-    say(f"The plot is in {folder / PLOT_FILE}, the table in {folder / MARKDOWN_FILE}.")
+    keep(folder, "sweep", results.table.to_markdown(), results.to_dict())
+    say(f"The plot is in {folder / PLOT_FILE}.")
     say(f"Each arm has a report, such as {folder / sweep.arms[0].name / 'report.html'}.")

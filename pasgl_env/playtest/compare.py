@@ -32,10 +32,9 @@ from pasgl_env.playtest.lab import (
     conditions,
     unit_counts,
 )
-from pasgl_env.playtest.output import finish, is_finished
+from pasgl_env.playtest.output import play_rules
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
-from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.playtest.verdict import MOST_CUT_OFF, doubt_of, side_of
 from pasgl_env.records import read_records
@@ -98,14 +97,7 @@ class Comparison(Question["Differences"]):
 
     def answer(self, lab: Lab) -> Differences:
         """Play under each rule, and write the results of each."""
-        plans, runs = lab.learn(self.plans, self.retraining), {}
-        lab.expect(self.games * len(plans))
-        for name, plan in plans.items():
-            run = runs[name] = lab.play(name, plan, self.games)
-            if not is_finished(Results.of(plan, run.totals), run.folder):
-                finish(plan, run.totals, run.folder)
-            lab.tell(f"{name}: {run.games} games")
-        return Differences(self, runs)
+        return Differences(self, play_rules(lab, self.plans, self.games, self.retraining))
 
 
 class Difference(NamedTuple):
@@ -223,10 +215,9 @@ class Differences(NamedTuple):
     def doubts(self) -> Iterator[str]:
         """The reasons why games show no difference, and cautions."""
         for name, run in self.runs.items():
-            results = Results.of(run.plan, run.totals)
-            if doubt := doubt_of(results):
+            if doubt := doubt_of(run.results):
                 yield f"{name}: {doubt}"
-            cut_off = results.figure("truncations").estimate.value or 0.0
+            cut_off = run.estimate("truncations").value or 0.0
             if cut_off > MOST_CUT_OFF:
                 yield (
                     f"{name}: {cut_off:.0%} of the games were cut off and count half, so scores and"

@@ -58,11 +58,19 @@ Stop = Callable[[Totals], bool]
 
 @dataclass(frozen=True)
 class PlayedRun:
-    """The games of a plan that were played, and their folder."""
+    """The games of a plan that were played.
+
+    Attributes:
+        plan: of the games.
+        totals: of them.
+        folder: that keeps them.
+        until: the rule that may have stopped them.
+    """
 
     plan: Plan
     totals: Totals
     folder: Path
+    until: StoppingRule | None = None
 
     @property
     def games(self) -> int:
@@ -75,7 +83,7 @@ class PlayedRun:
         return hardly_vary(self.totals.counts.distinct, self.games)
 
     def estimate(self, measure: str, **cell: str) -> Estimate:
-        """A measure with its interval, for a number of games fixed beforehand."""
+        """A measure with its interval."""
         return self.results.figure(measure, **cell).estimate
 
     def counted(self, measure: str) -> np.ndarray:
@@ -138,7 +146,7 @@ class PlayedRun:
     @cached_property
     def results(self) -> Results:
         """The measures of the games, without values of pieces."""
-        return Results.of(self.plan, self.totals)
+        return Results.of(self.plan, self.totals, until=self.until)
 
 
 def picked(counter: Counter, pick: Pick) -> Counter:
@@ -260,7 +268,7 @@ class Lab:
             pace=self.pace,
             **self._how,
         )
-        self._arms[name] = PlayedRun(plan, totals, folder)
+        self._arms[name] = PlayedRun(plan, totals, folder, until)
         return self._arms[name]
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from pasgl_env.playtest.assessment import assess
 from pasgl_env.playtest.first_turns import FirstTurn, first_turns
 from pasgl_env.playtest.folder import GAMES, Totals
+from pasgl_env.playtest.lab import Lab, PlayedRun
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.report import REPORT_FILE, write_report
 from pasgl_env.playtest.results import Results
+from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.values import PieceValues
 from pasgl_env.playtest.verdict import doubt_of
@@ -55,11 +58,35 @@ def finish(
     results = Results.of(plan, totals, values, until, seen, begun)
     write_report(results, folder)
     write_whole(folder / PARQUET_FILE, results.to_parquet())
-    write_whole(folder / JSON_FILE, results.to_json())  # the last one: see is_finished
+    write_whole(folder / JSON_FILE, results.to_json())  # the last one: see _is_finished
     return results
 
 
-def is_finished(results: Results, folder: Path) -> bool:
+def play_rules(
+    lab: Lab, plans: Mapping[str, Plan], games: int, retraining: Retraining | None, **how: Any
+) -> dict[str, PlayedRun]:
+    """Play under each rule, and write what has not been written of its results.
+
+    Args:
+        lab: plays the games.
+        plans: of each rule, by its name.
+        games: number of games under each.
+        retraining: how long players learn each rule; None if they do not.
+        how: other arguments of :meth:`pasgl_env.playtest.lab.Lab.play`.
+    """
+    runs = {}
+    plans = lab.learn(plans, retraining)
+    lab.expect(games * len(plans))
+    for name, plan in plans.items():
+        run = runs[name] = lab.play(name, plan, games, **how)
+        if not _is_finished(run.results, run.folder):
+            finish(plan, run.totals, run.folder, run.until)
+        decision = f" {run.results.decision.sentence}" if run.results.decision else ""
+        lab.tell(f"{name}: {run.games} games.{decision}")
+    return runs
+
+
+def _is_finished(results: Results, folder: Path) -> bool:
     """Whether these results, apart from those of kept games, have been written already."""
     try:
         found = json.loads((folder / JSON_FILE).read_bytes())

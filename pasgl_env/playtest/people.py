@@ -27,7 +27,7 @@ from pasgl_env.playtest.results import Results, estimate_of
 from pasgl_env.records import GameRecord, Turn
 from pasgl_env.records.clocks import seconds_of, without_clocks
 from pasgl_env.records.game import UNFINISHED
-from pasgl_env.statistics.clustered import ratio, sums_of
+from pasgl_env.statistics.clustered import count, ratio, sums_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 
@@ -157,14 +157,16 @@ class Beside:
     def pace(self) -> tuple[Estimate, Estimate] | None:
         """Seconds of people for a decision, and minutes for a game; None without any clock.
 
-        A game's minutes are the measured ones of a decision times the decisions of a game.
+        The minutes of a game are the measured ones, as if its other decisions had taken as long.
         """
         seconds, decisions = self.people.times()
-        if not decisions.any():
+        timed = decisions > 0
+        if not timed.any():
             return None
         each = ratio(sums_of(seconds, decisions), sums_of(decisions, decisions))
-        actions = self.people.tallies()[:, generic.ACTIONS].mean()
-        return each, each.map(lambda number: number * float(actions) / 60)
+        actions, ones = self.people.tallies()[timed, generic.ACTIONS], np.ones(timed.sum())
+        minutes = seconds[timed] / decisions[timed] * actions / 60
+        return each, count(sums_of(minutes, ones), sums_of(ones, ones))
 
     @property
     def table(self) -> Table:
@@ -202,7 +204,7 @@ class Beside:
             ratings = sum(said.ratings.values())
             mean = sum(rating * times for rating, times in said.ratings.items()) / ratings
             lengths = ", ".join(f"{length} {times}" for length, times in said.lengths.items())
-            yield f"{ratings} ratings, {mean:.1f} of 5 on average; {lengths}."
+            yield f"{ratings} rating{'s' * (ratings > 1)}, {mean:.1f} of 5 on average; {lengths}."
         for number, text in said.comments[:MOST_COMMENTS]:
             yield f"Game {number}: {text}"
 

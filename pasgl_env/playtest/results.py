@@ -200,7 +200,7 @@ class Results(NamedTuple):
             )
 
         if self.assessment and not calibration_of(self.plan.ruleset).is_measured:
-            yield "How the games look to a strong player is uncalibrated."
+            yield "What td expects in these games is uncalibrated."
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON; None where there is none."""

@@ -18,7 +18,7 @@ from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.compare import Difference, difference_of, numbers_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.lab import Lab, PlayedRun, Question, check_same_players, picked
-from pasgl_env.playtest.output import finish, is_finished
+from pasgl_env.playtest.output import play_rules
 from pasgl_env.playtest.pick import MOST_NUMBERS, Pick, matching
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
@@ -29,7 +29,6 @@ from pasgl_env.playtest.swept import Swept
 from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import CONFIDENCE
 from pasgl_env.statistics.texts import estimate_text
-from pasgl_env.storage.files import json_bytes
 
 MOST_OPTIONS, MOST_ARMS, MOST_CURVES = 2, 100, 12
 
@@ -119,23 +118,13 @@ class Sweep(Question["SweepResults"]):
 
     def answer(self, lab: Lab) -> SweepResults:
         """Play all arms, and write the results of each."""
-        plans = lab.learn(self._plans, self.retraining)
-        lab.expect(self.games * len(plans))
-        played = [self._played(name, plan, lab) for name, plan in plans.items()]
-        return SweepResults(self, *map(tuple, zip(*played, strict=True)))
+        how = {"keeps_games": self.keeps_games, "until": self.until}
+        runs = play_rules(lab, self._plans, self.games, self.retraining, **how)
+        return SweepResults(self, tuple(runs.values()))
 
     @property
     def _plans(self) -> dict[str, Plan]:
         return {arm.name: arm.plan for arm in self.arms}
-
-    def _played(self, name: str, plan: Plan, lab: Lab) -> tuple[Results, PlayedRun]:
-        run = lab.play(name, plan, self.games, keeps_games=self.keeps_games, until=self.until)
-        results = Results.of(run.plan, run.totals, until=self.until)
-        if not is_finished(results, run.folder):
-            finish(run.plan, run.totals, run.folder, self.until)
-        decision = f" {results.decision.sentence}" if results.decision else ""
-        lab.tell(f"{name}: {results.games} games.{decision}")
-        return results, run
 
     def _arm(self, values: tuple[OptionValue, ...]) -> Arm:
         pairs = list(zip(self.swept, values, strict=True))
@@ -192,6 +181,14 @@ class Column(NamedTuple):
     measure: Measure
     figures: tuple[Figure | None, ...]
 
+    @classmethod
+    def of(cls, pick: Pick, runs: Sequence[PlayedRun]) -> Column:
+        """A number of the arms' games."""
+        every = (measure for run in runs for measure in run.results.measures)
+        measure = next(each for each in every if each.name == pick.measure)
+        measure = measure._replace(counter=picked(measure.counter, pick))
+        return cls(pick, measure, tuple(run.figure_of(pick) for run in runs))
+
     @property
     def title(self) -> str:
         """Its name for people."""
@@ -208,20 +205,20 @@ class SweepResults(NamedTuple):
 
     Attributes:
         sweep: the sweep.
-        arms: the results of each, without the values of pieces.
-        runs: the games of each.
+        runs: the games of each arm.
     """
 
     sweep: Sweep
-    arms: tuple[Results, ...]
     runs: tuple[PlayedRun, ...]
+
+    @property
+    def arms(self) -> tuple[Results, ...]:
+        """The results of each arm, without the values of pieces."""
+        return tuple(run.results for run in self.runs)
 
     def columns(self, picks: Sequence[Pick]) -> list[Column]:
         """Some numbers of all arms."""
-        return [
-            _of_games(pick, self.runs) if pick.needs_games else _column(pick, self.arms)
-            for pick in picks
-        ]
+        return [Column.of(pick, self.runs) for pick in picks]
 
     @property
     def title(self) -> str:
@@ -320,7 +317,7 @@ class SweepResults(NamedTuple):
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """Values for JSON; None where there is none."""
+        """The content of ``sweep.json``; None where there is no value."""
         return {
             **Question.about(self.sweep),
             "sweep": {each.name: list(each.values) for each in self.sweep.swept},
@@ -354,10 +351,6 @@ class SweepResults(NamedTuple):
             ],
         }
 
-    def to_json(self) -> bytes:
-        """The content of ``sweep.json``."""
-        return json_bytes(self.to_dict())
-
     def to_parquet(self) -> bytes:
         """The content of ``sweep.parquet``: a row for each arm and number.
 
@@ -385,25 +378,3 @@ class SweepResults(NamedTuple):
         """The numbers shown of an arm."""
         columns = self.columns(self.sweep.in_table)
         return [figure for column in columns if (figure := column.figures[number])]
-
-
-def _of_games(pick: Pick, runs: Sequence[PlayedRun]) -> Column:
-    """A number that is computed from the games that were kept."""
-    figures = tuple(run.figure_of(pick) for run in runs)
-    measure = next(each for each in runs[0].results.measures if each.name == pick.measure)
-    return Column(pick, measure._replace(counter=picked(measure.counter, pick)), figures)
-
-
-def _column(pick: Pick, arms: Sequence[Results]) -> Column:
-    measures: list[Measure] = []
-    figures: list[Figure | None] = []
-    for results in arms:
-        found = [
-            (measure, figure)
-            for measure in results.measures
-            for figure in measure.figures
-            if pick.fits(figure.measure, figure.cell)
-        ]
-        measures += [measure for measure, _ in found]
-        figures.append(found[0][1] if found else None)
-    return Column(pick, measures[0], tuple(figures))

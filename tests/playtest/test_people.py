@@ -76,7 +76,21 @@ def test_clocks_ratings_and_comments_are_measured(machines, tmp_path):
     assert said.ratings == {2: 1}
     assert said.lengths == {"too long": 1}
     assert said.comments == [(1, "Well!"), (1, "The end drags.")]
-    assert "1 ratings, 2.0 of 5 on average" in beside.table.to_markdown()
+    assert "1 rating, 2.0 of 5 on average" in beside.table.to_markdown()
+
+
+def test_minutes_vary_with_the_lengths_of_games_however_even_the_clocks(
+    machines, tmp_path, monkeypatch
+):
+    plan, totals, records = machines
+    beside = Beside(people_of(plan, records, tmp_path), Results.of(plan, totals))
+    ones = np.ones(len(records))
+    monkeypatch.setattr(People, "times", lambda self: (2 * ones, ones))
+    each, game = beside.pace() or pytest.fail("there are clocks")
+    actions = beside.people.tallies()[:, generic.ACTIONS]
+    assert each.low == each.high == 2
+    assert game.value == pytest.approx(actions.mean() * 2 / 60)
+    assert game.high - game.low > 2 * actions.std() * 2 / 60 / len(actions) ** 0.5
 
 
 def test_other_games_are_left_out_with_the_reason(machines):

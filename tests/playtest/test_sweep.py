@@ -1,4 +1,3 @@
-import json
 import shutil
 from dataclasses import astuple
 from xml.etree import ElementTree
@@ -15,8 +14,7 @@ from pyarrow import parquet
 
 from pasgl_env import variants
 from pasgl_env.evaluation.progress import Progress
-from pasgl_env.playtest import play
-from pasgl_env.playtest import sweep as sweeps
+from pasgl_env.playtest import output, play
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.plot import sweep_to_svg
 from pasgl_env.playtest.run import run
@@ -146,7 +144,7 @@ def test_a_player_that_learned_other_rules_is_marked_everywhere(tmp_path):
     mark = "td (not trained for these rules)"
     assert mark in results.title
     assert mark in sweep_to_svg(results).decode()
-    assert json.loads(results.to_json())["arms"][1]["untrained"] == ["td"]
+    assert results.to_dict()["arms"][1]["untrained"] == ["td"]
     assert "td learned with other rules than those of any arm." in results.table.notes
     assert mark in (tmp_path / "size=9" / "report.html").read_text()
 
@@ -156,7 +154,7 @@ def test_differences_of_the_same_games_are_shown_beside_the_first_arm(tmp_path):
     results = Sweep(plan, 64, (Swept.read("pachessi", "turn_limit=20,30"),)).run(tmp_path)
     said = [each for each in results.table.notes if each.startswith("turn_limit=30 beside")]
     assert said == ["turn_limit=30 beside turn_limit=20: Turns: 10 more (20 and 30)."]
-    (found,) = json.loads(results.to_json())["differences"].values()
+    (found,) = results.to_dict()["differences"].values()
     assert [each["measure"] for each in found] == [
         *("draws", "truncations", "first_mover_score", "turns"),
     ]
@@ -208,7 +206,7 @@ def test_what_is_finished_is_left_alone(folder, tmp_path, monkeypatch):
     def fail(*arguments):
         raise AssertionError("written again")
 
-    monkeypatch.setattr(sweeps, "finish", fail)
+    monkeypatch.setattr(output, "finish", fail)
     LAPS.run(copy, play_shards=killed_after(0))
     (copy / "elephant_range=2" / "results.json").write_text("{}")
     with pytest.raises(AssertionError, match="written again"):
@@ -290,7 +288,7 @@ def test_the_table_has_a_row_for_each_arm(folder):
 
 def test_numbers_are_those_of_the_arms(folder, tmp_path):
     results = sweep_of("elephant_range=1..2", measures=("score[Black]", "turns")).run(folder)
-    content = json.loads(results.to_json())
+    content = results.to_dict()
     table = parquet.read_table(write(tmp_path / "sweep.parquet", results.to_parquet())).to_pylist()
     for number, arm in enumerate(content["arms"]):
         own = results.arms[number]
