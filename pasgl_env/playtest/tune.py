@@ -30,7 +30,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.playtest.swept import Swept
-from pasgl_env.playtest.verdict import cut_off_in, however_ended, side_of
+from pasgl_env.playtest.verdict import cut_off_in, doubt_about, however_ended, side_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 
@@ -152,10 +152,12 @@ class Candidate(NamedTuple):
         return [Estimate(None) if each is None else each.estimate for each in figures]
 
     def verdicts(self, aims: Sequence[Aim]) -> list[Reached]:
-        """Whether each aim is reached."""
+        """Whether each aim is reached; open if the games cannot show it."""
         results = self.played.results
         return [
-            aim.verdict(
+            "open"
+            if doubt_about(results, aim.pick.measure)
+            else aim.verdict(
                 however_ended(each, cut_off_in(results, aim.pick.measure), results.plan.even)
             )
             for aim, each in zip(aims, self.estimates(aims), strict=True)
@@ -338,17 +340,24 @@ class Found(NamedTuple):
         ]
         return [word, *words, *numbers, f"{candidate.played.games:,}"]
 
+    def _rule(self, candidate: Candidate) -> str:
+        """A rule in words, as in the table."""
+        pairs = zip(self.search.swept, candidate.values, strict=True)
+        return ", ".join(f"{option.name}={option.word(value)}" for option, value in pairs)
+
     def sentences(self) -> Iterator[str]:
         """Which rules reach which aims, where whole intervals show it."""
         for each in (self.usual, *self.others):
-            name = "As it is" if each is self.usual else _name(self.search.swept, each.values)
+            name = "As it is" if each is self.usual else self._rule(each)
             verdicts = each.verdicts(self.search.aims)
             said = []
             for verdict, words in _REACHED.items():
                 own = zip(self.search.aims, verdicts, strict=True)
                 if aims := ", ".join(str(aim) for aim, found in own if found == verdict):
                     said.append(f"{aims} {words}")
-            yield f"{name}: {'; '.join(said)}."
+            measures = (aim.pick.measure for aim in self.search.aims)
+            doubts = dict.fromkeys(doubt_about(each.played.results, name) for name in measures)
+            yield " ".join(filter(None, (f"{name}: {'; '.join(said)}.", *doubts)))
         if not self.others:
             yield "No other rule that was tried is nearer to any aim."
 
@@ -366,8 +375,7 @@ class Found(NamedTuple):
         )
         for each in (self.usual, *self.others):
             if each.run.plan.learned:
-                name = _name(self.search.swept, each.values)
-                yield f"{name}: the players learned from {each.run.plan.learned_text}."
+                yield f"{self._rule(each)}: the players learned from {each.run.plan.learned_text}."
         for option in self.search.swept:
             yield from option.legend
 

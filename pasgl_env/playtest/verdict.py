@@ -27,6 +27,7 @@ LEAST_UNITS = 20
 """Fewer independent pairs or groups of games, or openings, are too few for a verdict."""
 MOST_CUT_OFF = 0.1
 """If a larger share of the games was cut off, they cannot show that there is no advantage."""
+_OF_FIRST_MOVE = "first_mover_score", "ended_first_mover_score"
 _ADVICE = "Let them begin differently, for example with openings of 4 turns"
 
 
@@ -134,6 +135,21 @@ def doubt_of(results: Results) -> str:
     return ""
 
 
+def doubt_about(results: Results, measure: str) -> str:
+    """The reason why there can be no verdict on a measure; else empty."""
+    doubt, plan = doubt_of(results), results.plan
+    if doubt or measure not in _OF_FIRST_MOVE or shows_first_move(results):
+        return doubt
+    if gives_move_away(plan):
+        return (
+            "After some of these random openings another side has the first considered move. Play"
+            " the same number of random turns for every side, such as openings of 4 turns, or let a"
+            " player choose them."
+        )
+    why = "they begin at given positions" if plan.openings.texts else "a restriction binds one side"
+    return f"These games show nothing about moving first: {why}."
+
+
 def _plural(group: str) -> str:
     """A pair or group of games, in the plural."""
     first, rest = group.split(" ", 1)
@@ -232,19 +248,9 @@ def _of_first_move(results: Results) -> Remark:
     plan, measure = results.plan, "first_mover_score"
     share = f", an equal share being {plan.even:.0%}" if plan.sides > 2 else ""
     scored = f"scored {_score(results, measure)}{share}"
-    if plan.openings.texts:
-        return Remark(
-            f"The side to act at the given positions {scored}. They show nothing about the"
-            " first move of the game."
-        )
-    if gives_move_away(plan):
-        return Remark(
-            f"The side that moved first {scored}: no verdict, since after some of these random"
-            " openings the other side has the first considered move. Play the same number of random"
-            " turns for every side, such as openings of 4 turns, or let a player choose them."
-        )
-    if not shows_first_move(results):
-        return Remark(f"The side that moved first {scored}: no verdict.")
+    if doubt := doubt_about(results, measure):
+        known = doubt_of(results)  # and said before
+        return Remark(f"The side that moved first {scored}: no verdict.{f' {doubt}' * (not known)}")
     one, other = (player_text(plan, name) for name in plan.players)
     meeting = f"When {one} plays itself" if one == other else f"Between {one} and {other}"
     said = f"{meeting}, the side that moves first {scored}"

@@ -64,6 +64,14 @@ def test_games_that_were_cut_off_leave_an_aim_open(tmp_path):
     assert found.usual.verdicts(found.search.aims) == ["open"]
 
 
+def test_too_few_games_leave_all_aims_open_and_say_so(tmp_path):
+    found = search_of("turns=20", games=16, trials=1).run(tmp_path)
+    assert found.usual.verdicts(found.search.aims) == ["open"]
+    assert next(found.sentences()) == (
+        "As it is: turns=20 is open. 8 pairs of games are too few for a verdict: 20 are needed."
+    )
+
+
 def test_the_usual_rule_is_played_again_too(tmp_path):
     found = search_of("turns=20").run(tmp_path)
     assert found.usual.values == (100,)
