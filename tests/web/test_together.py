@@ -211,6 +211,7 @@ def test_a_plan_is_dropped_by_a_take_back_and_played_while_an_earlier_turn_is_sh
     move(page, "g6", "g5")
     expect(planned).to_have_count(2)
     page.get_by_role("button", name="Take back").click()
+    page.get_by_text("You have asked to take back a turn.").wait_for()
     assert client.ask("allow", game=game)["ok"]
     expect(planned).to_have_count(0)
     expect(page.locator(".moves", has_text="wg8g6")).to_have_count(0)

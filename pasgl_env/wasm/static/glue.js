@@ -30,6 +30,7 @@ export class Game {
       env: {
         __linear_memory: this.memory, __stack_pointer: stack,
         exp: Math.exp, log: Math.log, tanh: Math.tanh,
+        sqrt: Math.sqrt, // an instruction of its own, but for older versions of LLVM
       },
     };
     const { options } = description;

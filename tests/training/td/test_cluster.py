@@ -13,7 +13,7 @@ import ray
 from pasgl_env.cluster import LOCAL, check_room, connected
 from pasgl_env.players.values.weights import read_network
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td import cluster as workers
+from pasgl_env.training.td import cluster as td_cluster
 from pasgl_env.training.td import run as td
 from pasgl_env.training.td.cluster import MOST_BEHIND, Workers
 from pasgl_env.training.td.run import TdRun
@@ -34,7 +34,7 @@ def cluster():
 
 
 def test_a_run_plays_the_wanted_games_and_resumes(cluster, monkeypatch, tmp_path):
-    monkeypatch.setattr(workers, "connected", lambda *where: nullcontext())
+    monkeypatch.setattr(td_cluster, "connected", lambda *where: nullcontext())
     slices = []
     first = td.train(SETTINGS, tmp_path, report=lambda status: slices.append(status.games))
     assert first.games == 120
@@ -72,7 +72,7 @@ def test_a_change_that_began_too_long_ago_is_dropped(crew, monkeypatch):
     (late,) = workers._tasks
     workers._version += 2 * MOST_BEHIND + 1
     merged = []
-    monkeypatch.setattr(workers, "merge", lambda *given: merged.append(given[2]))
+    monkeypatch.setattr(td_cluster, "merge", lambda *given: merged.append(given[2]))
     while late in workers._tasks:
         run.advance(workers)
     dropped = ray.get(late).change
