@@ -12,13 +12,15 @@ from pasgl_env.records.game import GameRecord
 _TIME = re.compile(r"\[%emt (\d{1,4}):(\d\d):(\d\d)\]")
 
 
-def with_clocks(record: GameRecord, times: Sequence[float | None], begun: float) -> GameRecord:
+def with_clocks(
+    record: GameRecord, times: Sequence[float | None], begun: float | None
+) -> GameRecord:
     """A record with the time that each turn took, as far as it is known.
 
     Args:
         record: the record.
         times: when each of its choices was made, in seconds; None where nobody knows.
-        begun: when the first turn began.
+        begun: when all players had come, before which no time counts; None where nobody knows.
     """
     ends: list[float | None] = [begun]
     made = 0
@@ -27,8 +29,9 @@ def with_clocks(record: GameRecord, times: Sequence[float | None], begun: float)
         made += len(turn.labels)
         ends.append(times[made - 1] if made <= len(times) else None)
     for number, (before, after) in enumerate(pairwise(ends), 1):
-        if before is not None and after is not None and after >= before:
-            minutes, seconds = divmod(round(after - before), 60)
+        since = None if before is None else max(before, begun or before)
+        if since is not None and after is not None and after >= since:
+            minutes, seconds = divmod(round(after - since), 60)
             hours, minutes = divmod(minutes, 60)
             clock = f"[%emt {min(hours, 9999)}:{minutes:02}:{seconds:02}]"
             comments[number] = (clock, *comments.get(number, ()))

@@ -374,7 +374,7 @@ class Server:
         said = await self.hub.aside(self.hub.store.feedback, live.id)
         times = await self.hub.aside(self.hub.store.times, live.id)
         record = live.record_with(map(remark_of, said))
-        clocks = {"times": times, "created": live.saved.created}
+        clocks = {"times": times, "begun": live.met}
         return await self._made({**fields_of(record), **clocks, "task": "record"}, "game.pgr")
 
     async def _film(self, request: Request) -> Response:

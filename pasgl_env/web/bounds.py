@@ -55,6 +55,10 @@ class Allowance:
         self._left -= amount
         return True
 
+    def give_back(self) -> None:
+        """Do not count what :meth:`take` has counted last, because it was refused."""
+        self._left += 1
+
 
 class Backlog(Generic[T]):
     """What waits for one reader: an :class:`asyncio.Queue` takes ten times the memory."""

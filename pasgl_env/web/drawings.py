@@ -57,6 +57,7 @@ def board(ruleset: Ruleset, theme: str) -> dict[str, Any]:
         "layout": _layout(ruleset, theme),
         "places": {name: list(box) for name, box in render.places(ruleset).items()},
         "seats": list(ruleset.seats),
+        "teams": list(ruleset.teams),
         "signs": guides.signs(ruleset),
         "board_signs": guides.signs(ruleset, "BOARD_SIGNS"),
         "symbols": {

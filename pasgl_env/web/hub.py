@@ -32,6 +32,8 @@ FIRST_RETRY = 0.01
 CHECKPOINT_EVERY = 10.0
 TICK = 1.0
 """Seconds between looks at whose time has run out."""
+SUSPENDED = 10.0
+"""Seconds between such looks from which on the server, or its machine, was suspended."""
 LONGEST_THOUGHT = 60.0
 SHARE_OF_PROGRAMS = 0.2
 """The largest part of the event loop's time for games between programs, all together."""
@@ -84,6 +86,7 @@ class Hub:
         self._watchers: dict[str, set[Watcher]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._ready: dict[str, asyncio.Task[bool]] = {}
+        self._looked = store.now()  # when it was last looked whose time has run out
         self._compiling: list[str] = []
         self.clients: set[Tell] = set()
 
@@ -212,7 +215,13 @@ class Hub:
                 await self.run_out()
 
     async def run_out(self) -> None:
-        """End the games of people whose time has run out."""
+        """End the games of people whose time has run out while the server was not suspended."""
+        before, self._looked = self._looked, self.store.now()
+        if self._looked - before > SUSPENDED:
+            for game, deadline in self.store.resume_clocks(before).items():
+                if live := self._live.get(game):
+                    live.saved.deadline = deadline
+                    self.changed(live)
         for game, seat in self.store.run_out():
             with suppress(Problem):
                 if game in self._loading:
@@ -223,7 +232,7 @@ class Hub:
                 self.changed(live)
 
     def open_games(self) -> list[dict[str, Any]]:
-        """The games with seats that are open to everybody, newest first.
+        """The games with seats that anybody can join, newest first.
 
         For a day after those who wait in them have left; if their time will be short, until then,
         and in games by days as long as nobody comes.

@@ -27,11 +27,13 @@ from pasgl_env.records.clocks import with_clocks
 from pasgl_env.render.words import cut_off, mover, result
 from pasgl_env.web import guides
 from pasgl_env.web.protocol import Problem, sent
-from pasgl_env.web.store import DAY, OPENED, SavedGame, Store
+from pasgl_env.web.store import DAY, OPENED, SavedGame, Store, may_be_joined
 
 PERSON = "person"
 CHANCE = 255
 NOT_OPEN = "this game is not open any more: somebody else was faster, or who waited has left"
+RESERVED = 60.0
+"""Seconds within which one who has joined has to come."""
 LONGEST_GAME = 20_000
 KEPT_EVERY = 256
 """Choices between the positions that are kept, so that going back is fast in long games."""
@@ -159,9 +161,10 @@ class LiveGame:
         return cls(game, store)
 
     def offer_rematch(self, seats: Collection[int]) -> bool:
-        """Offer a rematch, or accept somebody else's offer; return true if it can begin.
+        """Offer a rematch, or accept an opponent's offer; return true if it can begin.
 
-        Nothing is offered if no other people play.
+        A partner's consent does not count, unless nobody but partners plays. Nothing is offered if
+        no other people play.
 
         Raises:
             Problem: if the game is not over or has a rematch, or no seat of a person is held.
@@ -169,19 +172,26 @@ class LiveGame:
         mine = self._own(seats, "begin a rematch")
         if not self.is_over or self.saved.kind == OPENED or self.rematch is not None:
             raise Problem("over", "a rematch begins once, after a game that was played here")
-        if mine == set(self.people) or self._offers not in {None, *mine}:
+        if mine == set(self.people) or self._may_answer_offer(mine):
             return True
-        self._offers = min(mine)
+        if self._offers is None:
+            self._offers = min(mine)
         return False
 
+    def _may_answer_offer(self, mine: Collection[int]) -> bool:
+        """Whether somebody with these seats is asked for a rematch."""
+        if self._offers is None or self._offers in mine:
+            return False
+        return bool((self._opponents_of(self._offers) or set(self.people)) & set(mine))
+
     def decline_rematch(self, seats: Collection[int]) -> int:
-        """Decline somebody else's offer of a rematch; return the seat that declines.
+        """Decline an opponent's offer of a rematch; return the seat that declines.
 
         Raises:
-            Problem: if nobody else has offered one, or no seat of a person is held.
+            Problem: if none has offered one, or no seat of a person is held.
         """
         mine = self._own(seats, "decline a rematch")
-        if self._offers in {None, *mine}:
+        if not self._may_answer_offer(mine):
             raise Problem("over", "nobody offers a rematch")
         self._offers = None
         return min(mine)
@@ -206,7 +216,7 @@ class LiveGame:
             {"held_apart": apart},
         )
         self._store.change(old, about={**old.about, "rematch": again.id})
-        self._offers = None
+        self._offers = self._asked = None
         return again
 
     @property
@@ -275,20 +285,35 @@ class LiveGame:
         return None
 
     def join(self, name: str) -> tuple[int, str]:
-        """Give the first open seat to the person with a name; return it with its secret.
+        """Reserve the first open seat for the person with a name; return it with its secret.
+
+        Who does not come with the secret soon, see :meth:`take_seats`, may find it taken.
 
         Raises:
             Problem: if no seat is open, or not any more.
         """
-        seats, digests = [*self.saved.seats], [*self.saved.secrets]
-        is_open = [bool(who.get("open")) for who in seats]
+        seats, digests, now = [*self.saved.seats], [*self.saved.secrets], self._store.now()
+        is_open = [may_be_joined(who, now) for who in seats]
         if self.is_over or not any(is_open):
             raise Problem("seat", NOT_OPEN)
         seat, secret = is_open.index(True), _new_secret()
-        seats[seat], digests[seat] = {"player": PERSON, "name": name}, digest(secret)
-        seen = self._store.now() if is_open.count(True) > 1 else None
-        self._store.change(self.saved, seats=seats, secrets=digests, seen=seen)
+        reserved = {"open": True, "reserved": now + RESERVED}
+        seats[seat] = {"player": PERSON, "name": name, **reserved}
+        digests[seat] = digest(secret)
+        self._store.change(self.saved, seats=seats, secrets=digests)
         return seat, secret
+
+    def take_seats(self, held: Collection[int]) -> list[int]:
+        """Close the open ones of these seats, to which somebody has come; return them."""
+        taken = [seat for seat in held if self.saved.seats[seat].get("open")]
+        if taken:
+            seats = [
+                {"player": PERSON, "name": who["name"]} if seat in taken else who
+                for seat, who in enumerate(self.saved.seats)
+            ]
+            is_open = any(who.get("open") for who in seats)
+            self._store.change(self.saved, seats=seats, seen=self._store.now() if is_open else None)
+        return taken
 
     def note_seen(self) -> None:
         """Note that somebody is there or leaves who waits for others, if any seat is open."""
@@ -301,25 +326,28 @@ class LiveGame:
         By days they need not be there together, else they have to. Returns whether it begins.
         """
         saved, came = self.saved, set(present)
-        if saved.turn_time is None or self.is_over or self._have_met:
+        if self.is_over or self.met is not None:
             return False
-        if saved.turn_time >= DAY:
-            came |= set(self._came)
-        have_met = came >= set(self.people)
-        if have_met or (saved.turn_time >= DAY and len(came) > len(self._came)):
-            running = self._time_of(self.position.to_move) if have_met else {}
-            self._store.change(saved, about={**saved.about, "came": sorted(came)}, **running)
-        return have_met
+        known = set(saved.about.get("came", ())) if (saved.turn_time or 0) >= DAY else came
+        came |= known
+        if came >= set(self.people):
+            about = {**saved.about, "met": self._store.now()}
+            running = {} if saved.turn_time is None else self._time_of(self.position.to_move)
+            self._store.change(saved, about=about, **running)
+        elif came > known:
+            self._store.change(saved, about={**saved.about, "came": sorted(came)})
+        return self._has_clock
 
     @property
-    def _came(self) -> list[int]:
-        """The seats whose players have come, in a game with time for turns."""
-        came: list[int] = self.saved.about.get("came", [])
-        return came
+    def met(self) -> float | None:
+        """When all people had come, in seconds since 1970; None if they have not."""
+        met: float | None = self.saved.about.get("met")
+        return met
 
     @property
-    def _have_met(self) -> bool:
-        return self.saved.turn_time is not None and set(self._came) >= set(self.people)
+    def _has_clock(self) -> bool:
+        """Whether turns have a time that has begun."""
+        return self.saved.turn_time is not None and self.met is not None
 
     def _time_of(self, seat: int | None) -> dict[str, Any]:
         """Columns of the store: the time of a turn of this seat begins, if a person has it."""
@@ -354,7 +382,7 @@ class LiveGame:
         """
         before, turns = self.length, len(self._turns)
         made = self._advance(self.position, number, self._dice)
-        is_next = self._have_met and len(self._turns) > turns
+        is_next = self._has_clock and len(self._turns) > turns
         columns = self._time_of(self.position.to_move) if is_next else {}
         try:
             self._store.append(self.saved, made, **(_ENDED if self.is_over else columns))
@@ -393,8 +421,8 @@ class LiveGame:
             Problem: if there is nothing to take back, or an opponent asks for a turn of their own.
         """
         mine = self._own(seats, "take back turns")
-        if self.saved.forfeit is not None:
-            raise Problem("over", "somebody has given this game up: turns cannot be taken back")
+        if self._is_closed:
+            raise Problem("over", "this game has ended for good: turns cannot be taken back")
         if self._asked is not None:
             if self._opponents_of(self._asked) & mine:
                 name = self.position.seats[self._asked]
@@ -441,7 +469,12 @@ class LiveGame:
     def can_take_back(self, seats: Collection[int]) -> bool:
         """Whether these seats have a turn that they can take back, or ask opponents for."""
         mine = set(self.people) & set(seats)
-        return self.saved.forfeit is None and any(seat in self._chose for seat in mine)
+        return not self._is_closed and any(seat in self._chose for seat in mine)
+
+    @property
+    def _is_closed(self) -> bool:
+        """Whether somebody has given the game up, or a rematch has followed it."""
+        return self.saved.forfeit is not None or self.rematch is not None
 
     def _opponents_of(self, seat: int) -> set[int]:
         """The seats of people in other teams."""
@@ -716,7 +749,7 @@ class LiveGame:
 
     def _cut(self, length: int, seat: int | None = None) -> None:
         """Go back to a length, and to a turn of a seat, whose time begins anew, if one is given."""
-        columns = {} if seat is None or not self._have_met else self._time_of(seat)
+        columns = {} if seat is None or not self._has_clock else self._time_of(seat)
         self._store.cut(self.saved, length, **columns)
         self._asked = self._offers = None
         self._go_to(length)
@@ -781,8 +814,9 @@ def records_in(file: Path) -> Iterator[GameRecord]:
         for game in store.played():
             saved = store.find(game)
             assert saved is not None
-            record = LiveGame(saved, store).record_with(map(remark_of, store.feedback(game)))
-            yield with_clocks(record, store.times(game), saved.created)
+            live = LiveGame(saved, store)
+            record = live.record_with(map(remark_of, store.feedback(game)))
+            yield with_clocks(record, store.times(game), live.met)
     finally:
         store.close()
 

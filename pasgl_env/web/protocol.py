@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any
@@ -15,6 +16,9 @@ LONGEST_MESSAGE = 2**16  # bytes
 LONGEST_TEXT = 4000
 LONGEST_ID = 60
 MOST_OPTIONS = 50
+
+
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
 
 class Problem(Exception):
@@ -75,6 +79,14 @@ class Message:
         if not isinstance(value, str) or len(value) > most or not _is_unicode(value):
             raise _wrong(name, f"a text of at most {most} characters", value)
         return value
+
+    def line(self, name: str, most: int) -> str:
+        """A field with what somebody has typed, for others to read; "" if it is missing.
+
+        It is made one line, without control characters, those that turn the direction of the text
+        around it, and others that records refuse.
+        """
+        return " ".join(_UNSEEN.sub(" ", self.text(name, "", most)).split())
 
     def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
         """A field with an integer in a range."""

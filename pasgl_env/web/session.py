@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from array import array
-from contextlib import aclosing, suppress
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -15,8 +16,8 @@ from pasgl_env.contract.events import sentences
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.players import levels
+from pasgl_env.puzzles.endings import ENDINGS
 from pasgl_env.records import GameRecord
-from pasgl_env.records.lines import is_line
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.bounds import (
     MOST_UNSENT,
@@ -56,6 +57,8 @@ MOST_ATTEMPTED = 20
 """Actions of an attempt at a step of a lesson."""
 MOST_PUT = 20
 """Pieces in an edit of a position."""
+LONGEST_SOLVING = 120.0
+"""Seconds for the exact values of an ending: a second, if the loops are compiled."""
 MOST_LABELS = 300
 """Actions and rolls of a line of play."""
 MOST_LOST = 0.06
@@ -233,7 +236,6 @@ class Session:
         return drawings.board(ruleset, message.one_of("theme", drawings.THEMES, "light"))
 
     async def do_new(self, message: Message) -> dict[str, Any]:
-        self._count_game()
         if "from" in message:
             source = await self._hub.load(message.text("from", most=40))
             self._refuse_help(source)
@@ -242,15 +244,14 @@ class Session:
             before = self._beginning(message)
         variant = before.ruleset.name
         seats = [await self._seat(variant, seat) for seat in message.messages("seats", 4)]
-        if any(seat.get("open") for seat in seats) and not self._address.open_games.take():
-            raise Problem("rate", f"at most {OPEN_GAMES_AN_HOUR:g} new open games an hour")
         pace = turn_time = None
         if not any(seat["player"] == PERSON for seat in seats):
             pace = message.seconds("pace", 0.05, 60, 1.0)
         if "turn_time" in message:
             turn_time = message.seconds("turn_time", SHORTEST_TURN_TIME, LONGEST_TURN_TIME, 0)
-        live, keys = LiveGame.begin(self._hub.store, before, seats, pace, turn_time)
-        self._hub.add(live)
+        with self._counted_game(is_open=any(seat.get("open") for seat in seats)):
+            live, keys = LiveGame.begin(self._hub.store, before, seats, pace, turn_time)
+            self._hub.add(live)
         secrets = {
             str(seat): key
             for seat, (who, key) in enumerate(zip(seats, keys, strict=True))
@@ -259,28 +260,44 @@ class Session:
         return {"game": live.id, "secrets": secrets}
 
     async def do_join(self, message: Message) -> dict[str, Any]:
-        """Take an open seat, unless somebody was faster."""
-        self._count_game()
+        """Reserve an open seat, unless somebody was faster; it is taken by watching the game."""
         game = message.text("game", most=40)
-        if all(game != row["game"] for row in self._hub.open_games()):
-            raise Problem("seat", NOT_OPEN)
-        live = await self._hub.load(game)
-        seat, secret = live.join(_name(message))
-        self._hub.say(live, f"{live.position.seats[seat]} has come.")
-        self._hub.tell_who_is_there(live)
+        with self._counted_game():
+            if all(game != row["game"] for row in self._hub.open_games()):
+                raise Problem("seat", NOT_OPEN)
+            live = await self._hub.load(game)
+            seat, secret = live.join(_name(message))
         return {"game": game, "seat": seat, "secret": secret}
 
-    def _count_game(self) -> None:
-        if not (self._games.take() and self._address.games.take()):
-            raise Problem("rate", f"at most {GAMES_A_MINUTE:g} new games a minute")
+    @contextmanager
+    def _counted_game(self, is_open: bool = False) -> Iterator[None]:
+        """Count a new game, unless it is refused."""
+        minute, hour = (
+            f"{GAMES_A_MINUTE:g} new games a minute",
+            f"{OPEN_GAMES_AN_HOUR:g} new open games an hour",
+        )
+        bounds = [(self._games, minute), (self._address.games, minute)]
+        if is_open:
+            bounds.append((self._address.open_games, hour))
+        taken = list[Allowance]()
+        try:
+            for allowance, most in bounds:
+                if not allowance.take():
+                    raise Problem("rate", f"at most {most}")
+                taken.append(allowance)
+            yield
+        except Exception:
+            for allowance in taken:
+                allowance.give_back()
+            raise
 
     async def do_rematch(self, message: Message) -> dict[str, Any]:
         """Offer a rematch, or begin it if somebody else has offered it."""
         live = self._live_game(message)
         if live.rematch is None:
             if live.offer_rematch(self._held[live.id]):
-                self._count_game()
-                self._hub.add(live.begin_rematch())
+                with self._counted_game():
+                    self._hub.add(live.begin_rematch())
             self._hub.changed(live)
         return {"game": live.rematch}
 
@@ -326,6 +343,8 @@ class Session:
         self._held[game] = {seat for seat in seats.values() if seat is not None}
         self._watched[game] = live
         self._turns_sent[game] = 0
+        for seat in live.take_seats(self._held[game]):
+            self._hub.say(live, f"{live.position.seats[seat]} has come.")
         if live.note_holder(self._held[game]):
             self._hub.changed(live)
         self._hub.watch(live, self)
@@ -465,9 +484,11 @@ class Session:
         return {"puzzles": [[name, *told] for name in names for _, *told in puzzles.load(name)]}
 
     async def do_attempt(self, message: Message) -> dict[str, Any]:
-        """Judge a learner's actions in a step of a lesson, a puzzle or a turn of a game."""
+        """Judge a learner's actions in a step of a lesson, a puzzle, an ending or a game's turn."""
         if "game" in message:
             return await self._try_again(message)
+        if "ending" in message:
+            return await self._play_ending(message)
         attempt = self._attempt(message)
         return {
             "verdict": attempt.verdict,
@@ -490,6 +511,26 @@ class Session:
         you = () if start.to_move is None else (start.to_move,)
         happened = sentences(position.events, position.seats, you) if "labels" in message else []
         return {"verdict": verdict, "happened": happened, "positions": [await self._seen(position)]}
+
+    async def do_endings(self, message: Message) -> dict[str, Any]:
+        """All endings: variant, title, position text and options of each."""
+        return {"endings": [{**each._asdict(), "options": dict(each.options)} for each in ENDINGS]}
+
+    async def _play_ending(self, message: Message) -> dict[str, Any]:
+        """Play and judge an ending by exact values."""
+        number = message.number("ending", 0, len(ENDINGS) - 1)
+        await self._hub.ready(ENDINGS[number].variant)
+        labels = message.texts("labels", MOST_LABELS)
+        task = {"task": "ending", "number": number, "labels": labels}
+        found = await self._hub.pool.ask(task, seconds=LONGEST_SOLVING)
+        positions, position = list[dict[str, Any]](), ENDINGS[number].start()
+        for played in range(len(found["labels"]) + 1):
+            if played:
+                position.play(found["labels"][played - 1])
+            if played in found["shown"]:
+                positions.append(await self._seen(position))
+        told = {name: found[name] for name in ("verdict", "happened", "line")}
+        return {**told, "positions": positions}
 
     async def do_edit(self, message: Message) -> dict[str, Any]:
         """Edit a position: put pieces on squares, or change a field."""
@@ -514,8 +555,9 @@ class Session:
 
     async def do_hint(self, message: Message) -> dict[str, Any]:
         """Find a good action, and what follows if all play well."""
-        record, position = self._to_help(message)
-        task = {"seconds": HINT_SECONDS, "you": [position.to_move], **fields_of(record)}
+        record, _ = self._to_help(message)
+        before = len(record.choices) - len(message.texts("labels", MOST_LABELS))
+        task = {"seconds": HINT_SECONDS, "before": before, **fields_of(record)}
         self._search(message, "hint", task, {"event": "hint"})
         return {}
 
@@ -567,10 +609,10 @@ class Session:
         """Store feedback on a game."""
         live = self._live_game(message)
         feedback = Feedback(
-            name=message.text("name", "", LONGEST_NAME),
+            name=_name(message),
             rating=message.number("rating", 1, 5),
             length=message.one_of("length", LENGTHS, "right"),
-            comment=message.text("comment", "", 2000),
+            comment=message.line("comment", 2000),
         )
         self._hub.store.rate(live.id, feedback)
         return {}
@@ -661,10 +703,7 @@ COMMANDS = tuple(name[3:] for name in vars(Session) if name.startswith("do_"))
 
 def _name(message: Message) -> str:
     """The name of a person or a program."""
-    name = " ".join(message.text("name", "", LONGEST_NAME).split())
-    if not is_line(name):
-        raise Problem("field", "name must be a line of text without control characters")
-    return name
+    return message.line("name", LONGEST_NAME)
 
 
 def _puzzle(variant: str, text: str) -> puzzles.Puzzle:

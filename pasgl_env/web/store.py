@@ -95,8 +95,8 @@ class SavedGame:
         resigned: the seat that resigned; None if nobody did.
         pace: seconds between turns of a game between programs; None for games with people.
         kind: ``PLAYED`` or ``OPENED``.
-        about: further information: a record's date, tags and comments, ``paused``, ``rematch``, and
-            in ``came`` the seats whose players have come.
+        about: further information: a record's date, tags and comments, ``paused``, ``rematch``, in
+            ``came`` the seats whose players have come, and in ``met`` when all had.
         created: seconds since 1970.
         out_of_time: the seat whose time ran out; None if nobody's did.
         turn_time: seconds that a person has for a turn; None for as long as they like.
@@ -328,7 +328,8 @@ class Store:
             " FROM games WHERE seen IS NOT NULL ORDER BY created DESC LIMIT ?",
             (MOST_OPEN_GAMES,),
         )
-        return _read(rows)
+        now = self.now()
+        return _read(rows, lambda seats: any(may_be_joined(who, now) for who in seats))
 
     def running(self, games: list[str]) -> list[dict[str, Any]]:
         """Those of some games in which somebody's time runs, with the digest of that seat's secret.
@@ -366,16 +367,25 @@ class Store:
                 (self.now(),),
             )
 
-    def resume_clocks(self) -> None:
-        """Give back the time for which the server was away, but not more than a whole turn's."""
+    def resume_clocks(self, since: float | None = None) -> dict[str, float]:
+        """Give back the time for which the server was away, but not more than a whole turn's.
+
+        Args:
+            since: when it was there last; None for when :meth:`note_alive` was called last.
+
+        Returns:
+            The new deadlines, by the ids of games.
+        """
         now = self.now()
         with self._writing():
-            self._base.execute(
-                "UPDATE games SET deadline = MIN(? + turn_time,"
-                " deadline + ? - (SELECT at FROM alive)) WHERE deadline IS NOT NULL",
-                (now, now),
-            )
+            rows = self._base.execute(
+                "UPDATE games SET deadline = MIN(?1 + turn_time,"
+                " deadline + ?1 - IFNULL(?2, (SELECT at FROM alive)))"
+                " WHERE deadline IS NOT NULL RETURNING id, deadline",
+                (now, since),
+            ).fetchall()
         self.note_alive()
+        return dict(rows)
 
     def drop_unplayed(self) -> None:
         """Delete games older than a day in which nothing was played, but not those by days."""
@@ -405,16 +415,33 @@ class Store:
         return _read(rows)
 
 
-def _read(rows: sqlite3.Cursor) -> list[dict[str, Any]]:
-    """Rows with the players of their games' seats, by the names of the columns."""
+def _read(
+    rows: sqlite3.Cursor, is_told: Callable[[list[dict[str, Any]]], bool] = bool
+) -> list[dict[str, Any]]:
+    """Rows with the players of their games' seats, by the names of the columns.
+
+    Args:
+        rows: the rows.
+        is_told: whether to tell of a game with these seats.
+    """
     names = [column[0] for column in rows.description]
     found = [dict(zip(names, row, strict=True)) for row in rows]
-    return [{**row, "seats": named(json.loads(row["seats"]))} for row in found]
+    return [
+        {**row, "seats": named(seats)}
+        for row in found
+        if is_told(seats := json.loads(row["seats"]))
+    ]
 
 
 def named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The players of seats, their names, and which seats are open to everybody."""
-    return [{"name": "", "open": False, **who} for who in seats]
+    usual = {"player": "", "name": "", "open": False}
+    return [{name: who.get(name, default) for name, default in usual.items()} for who in seats]
+
+
+def may_be_joined(who: dict[str, Any], now: float) -> bool:
+    """Whether a seat is open, and not reserved for somebody who has joined."""
+    return bool(who.get("open")) and who.get("reserved", now) <= now
 
 
 def _is_busy(error: sqlite3.Error) -> bool:

@@ -27,6 +27,7 @@ from pasgl_env.contract.events import sentences
 from pasgl_env.dangers import dangers
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.analysis import Analysis, Line, analyse
+from pasgl_env.puzzles.endings import ENDINGS
 from pasgl_env.records import RecordError, read_records
 from pasgl_env.records.clocks import with_clocks
 from pasgl_env.records.text_writer import write_game
@@ -138,12 +139,13 @@ def _analyse(task: dict[str, Any]) -> Found:
 def _hint(task: dict[str, Any]) -> Found:
     """A good action, and what happens if all play well, up to a roll."""
     position = record_of(task).final
-    seen = _looked(position, task["seconds"])
+    seen, asking = _looked(position, task["seconds"]), _before(task)
+    you = () if asking.to_move is None or asking.is_chance else (asking.to_move,)
     after, line = position.copy(), list[dict[str, Any]]()
     for label in _line(seen)[:LONGEST_LINE]:
         action = after.action(label)
         mover = after.to_move
-        events = sentences(after.effects(action), position.seats, task["you"])
+        events = sentences(after.effects(action), position.seats, you)
         words = after.describe(action).words
         line.append({"seat": mover, "label": label, "words": words, "events": events})
         after.play_action(action)
@@ -156,13 +158,23 @@ def _hint(task: dict[str, Any]) -> Found:
 def _judge(task: dict[str, Any]) -> Found:
     """What a turn lost, for the player who made it, against the turn that the search expects."""
     after = record_of(task).final
-    before = record_of({**task, "choices": task["choices"][: task["before"]]}).final
+    before = _before(task)
     assert before.to_move is not None
     side = 1 if before.teams[before.to_move] == before.teams[0] else -1
     best = _expected(before)
     # The program's own turn loses nothing, whatever another look says.
     lost = 0.0 if best.text == after.text else _value(best, JUDGED) - _value(after, JUDGED)
     yield {"lost": side * lost}
+
+
+def _ending(task: dict[str, Any]) -> Found:
+    """What a learner's actions in an ending are worth, and the replies."""
+    yield ENDINGS[task["number"]].attempt(task["labels"])._asdict()
+
+
+def _before(task: dict[str, Any]) -> Position:
+    """The position before the actions that are tried."""
+    return record_of({**task, "choices": task["choices"][: task["before"]]}).final
 
 
 def _line(seen: Analysis) -> tuple[str, ...]:
@@ -250,7 +262,7 @@ def _film(task: dict[str, Any]) -> Found:
 
 def _record(task: dict[str, Any]) -> Found:
     """A game as a record file, with the times of its turns."""
-    record = with_clocks(record_of(task), task["times"], task["created"])
+    record = with_clocks(record_of(task), task["times"], task["begun"])
     yield _written(task, write_game(record).encode())
 
 
@@ -310,6 +322,7 @@ TASKS: dict[str, Callable[[dict[str, Any]], Found]] = {
     "analyse": _analyse,
     "hint": _hint,
     "judge": _judge,
+    "ending": _ending,
     "dangers": _dangers,
     "evaluate": _evaluate,
     "film": _film,

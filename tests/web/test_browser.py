@@ -228,7 +228,7 @@ def test_the_signs_on_the_board_are_listed_and_pointed_at(open_page, variant):
     page = open_page()
     start, number = SIGNS[variant]
     begin(page, variant, "person", "person", start=start)
-    page.get_by_text("Signs on the board").click()
+    page.get_by_text("What the signs on the board mean").click()
     expect(page.locator(".signs button")).to_have_count(number)
     for sign in page.locator(".signs button").all():
         sign.focus()
@@ -633,11 +633,13 @@ def test_what_a_finger_asks_for_is_told_and_stays(open_page):
         expect(tip).to_be_visible()
 
 
-def test_resting_on_a_square_tells_what_it_is(open_page):
+def test_resting_on_a_square_tells_what_it_is_beside_the_board(open_page):
     page = open_page()
     page.wait_for_selector(".hit.can")
     square(page, "h4").hover()
     expect(page.locator(".tip")).to_contain_text("The Train comes here next")
+    board, tip = (page.locator(part).bounding_box() for part in (".board", ".tip"))
+    assert tip["x"] >= board["x"] + board["width"]
 
 
 def test_a_position_is_set_up_and_its_address_shows_it(open_page):
@@ -898,7 +900,7 @@ def test_a_page_lists_the_keys_of_boards(open_page, address):
 def test_a_sign_that_is_pressed_is_seen_on_the_board_of_a_phone(open_page):
     page = open_page(width=390, height=844)
     begin(page, "pasgl312", "person", "person")
-    page.get_by_text("Signs on the board").click()
+    page.get_by_text("What the signs on the board mean").click()
     page.locator(".signs button").first.click()
     expect(page.locator(".board")).to_be_in_viewport(ratio=1)
     expect(page.locator(".over rect.ring").first).to_be_attached()
@@ -937,6 +939,13 @@ def test_an_address_of_no_page_is_told(open_page, address):
     page = open_page(address)
     expect(page.locator("#content .empty")).to_contain_text("does not exist")
     expect(page.locator("#content .empty")).to_contain_text("Play a game.")
+
+
+@pytest.mark.parametrize("address", ["learn/nothing", "editor/nothing", "study?variant=nothing"])
+def test_an_address_of_no_game_is_told(open_page, address):
+    page = open_page(f"#/{address}")
+    told = "There is no game “nothing” here. Play a game."
+    expect(page.locator("#content .empty")).to_have_text(told)
 
 
 def test_the_page_asks_for_all_modules_of_a_game_at_once():

@@ -7,11 +7,14 @@ import pytest
 
 from pasgl_env import Position
 from pasgl_env.records import GameRecord, read_records, write_records
-from pasgl_env.web.live_game import LiveGame
+from pasgl_env.records.clocks import seconds_of
+from pasgl_env.web.hub import Hub
+from pasgl_env.web.live_game import LiveGame, records_in
 from pasgl_env.web.protocol import Problem
 from pasgl_env.web.store import DAY, Store
 
 from .conftest import Client
+from .test_bounds import Local, with_hub
 from .test_together import expect, play
 
 PERSON, GREEDY = {"player": "person", "name": ""}, {"player": "greedy", "name": ""}
@@ -139,6 +142,43 @@ def test_no_time_runs_after_the_end_and_a_rematch_has_the_same(clocked):
     clocked.now += 100
     assert clocked.store.run_out() == []
     assert again.ending == "Black resigned."
+
+
+def test_the_times_in_a_record_do_not_contain_the_wait_for_others(clocked, tmp_path):
+    live = clocked.begin(None)
+    live.meet({0})
+    clocked.now += 100
+    live.play("Th1h2", {0})
+    clocked.now += 100
+    live.meet({0, 1})
+    for label in ("wg8g6", "Pd2e3"):
+        clocked.now += 7
+        live.play(label, {0, 1})
+    (record,) = records_in(tmp_path / "games.sqlite3")
+    assert seconds_of(record) == {1: 7, 2: 7}
+
+
+def test_clocks_stand_while_the_server_is_suspended(tmp_path, monkeypatch):
+    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
+    now = 1e9
+
+    async def body(hub):
+        nonlocal now
+        ann = Local(hub)
+        seats = [PERSON, PERSON]
+        made = await ann.ask("new", variant="spalding", seats=seats, turn_time=60)
+        await ann.ask("watch", game=made["game"], secrets=list(made["secrets"].values()))
+        for seconds, left in ((5, 55), (1000, 55), (5, 50)):
+            now += seconds
+            await hub.run_out()
+            assert hub.open(made["game"]).time_left == left
+        for _ in range(10):
+            now += 5
+            await hub.run_out()
+        assert hub.open(made["game"]).ending == "White ran out of time."
+        await ann.close()
+
+    with_hub(body, tmp_path, lambda: now)
 
 
 def test_clocks_stand_while_the_server_is_down(clocked, tmp_path):

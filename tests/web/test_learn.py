@@ -114,6 +114,9 @@ def test_mistakes_of_a_game_are_tried_again(open_page):
     page.locator("dialog .primary").click()
     page.get_by_role("link", name="Learn from your mistakes").click()
     expect(page.locator(".lesson h1")).to_have_text("Turn 1, White", timeout=90_000)
+    expect(page.locator(".say").first).to_contain_text(
+        "White played “Move: Bear d3 to e3”. It lost"
+    )
     page.get_by_role("button", name="Hint").click()
     # Searches wait for a process that loads the rules.
     expect(page.locator(".verdict")).to_have_text("Look at the Bear on d3.", timeout=90_000)
@@ -135,12 +138,35 @@ def test_puzzles_are_solved_and_rated(open_page):
     page.wait_for_selector(".hit.can")
     page.get_by_role("button", name="Show me").click()
     expect(page.locator(".verdict.done")).to_contain_text("That is the answer. Your rating is 9")
+    page.get_by_text("Why?").click()
+    expect(page.locator("details .line li").first).to_be_visible(timeout=90_000)
     page.get_by_role("button", name="Next").click()
     page.wait_for_selector(".lesson[data-shown='1 0'] .hit.can")
     page.get_by_role("link", name="Puzzles", exact=True).click()
     expect(page.locator(".lessons")).to_contain_text("You have solved 0 of 1 puzzle at once.")
     page.get_by_role("link", name="Solve today's puzzle").click()
     page.wait_for_selector(".lesson[data-shown='0 0']")
+
+
+@pytest.mark.browser
+def test_an_ending_is_played_out_and_judged(open_page):
+    page = open_page("#/puzzles", reduced_motion="reduce")
+    page.get_by_role("link", name="Play endings").click()
+    page.wait_for_selector(".hit.can", timeout=90_000)
+    for square in ("c2", "b1"):
+        click(page, square)
+    expect(page.locator(".verdict.wrong")).to_contain_text(
+        "That gave the win away: now it is a draw."
+    )
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_selector(".hit.can")
+    for square in ("c2", "c3"):
+        click(page, square)
+    expect(page.locator(".verdict")).to_contain_text("That was the best turn.")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".verdict")).to_contain_text("Move: Chieftain c1 to")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".verdict.done")).to_contain_text("You have won.")
 
 
 def test_puzzles_are_judged(client):

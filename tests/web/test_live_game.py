@@ -241,6 +241,28 @@ def test_an_offer_of_a_rematch_ends_with_a_take_back(begin):
     assert live.view(())["offers_rematch"] is None
 
 
+def test_a_rematch_needs_an_opponents_consent_and_a_partners_among_partners_only(begin):
+    live = begin("pachessi", [PERSON] * 4, players=4, first="black")
+    live.resign({1})
+    assert not live.offer_rematch({0}) and not live.offer_rematch({2})
+    with pytest.raises(Problem, match="nobody offers"):
+        live.decline_rematch({2})
+    assert live.offer_rematch({3})
+    partners = begin("pachessi", [PERSON, GREEDY] * 2, players=4, first="black")
+    partners.resign({0})
+    assert not partners.offer_rematch({0}) and partners.offer_rematch({2})
+
+
+def test_no_turn_is_taken_back_once_a_rematch_has_begun(begin):
+    live = begin(turn_limit=1)
+    live.play("Th1h2", {0})
+    live.take_back({0})
+    live.begin_rematch()
+    assert live.view({0})["asks_to_take_back"] is None and not live.can_take_back({0})
+    with pytest.raises(Problem, match="ended for good"):
+        live.take_back({0})
+
+
 def test_the_turn_limit_ends_a_game(begin):
     live = begin(turn_limit=2)
     live.play("Th1h2", {0})
@@ -276,6 +298,7 @@ def test_what_cannot_be_stored_is_not_played(begin, store, tmp_path, variant):
 
 def test_the_games_of_a_page_are_read_with_clocks_and_remarks(begin, store, tmp_path):
     live = begin()
+    live.meet({0, 1})
     live.play("Th1h2", {0, 1})
     store.rate(live.id, Feedback("Ann", 4, "right", "Nice."))
     (record,) = records_in(tmp_path / "games.sqlite3")

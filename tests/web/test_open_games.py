@@ -6,6 +6,7 @@ import pytest
 
 from pasgl_env.web.bounds import OPEN_GAMES_AT_ONCE, Address
 from pasgl_env.web.hub import Hub
+from pasgl_env.web.live_game import RESERVED
 from pasgl_env.web.store import DAY
 
 from .conftest import Client
@@ -37,9 +38,9 @@ def test_one_joins_an_open_game_and_who_comes_later_is_told(served):
     (refused,) = [answer for answer in answers if not answer["ok"]]
     assert refused["error"]["code"] == "seat"
     assert "somebody else was faster" in refused["error"]["message"]
+    assert bob.watch(game, joined["secret"])["you"] == [joined["seat"]] == [1]
     assert ann.wait_for("notice")["message"] == "Black has come."
     assert ann.wait_for("present")["open"] == []
-    assert bob.watch(game, joined["secret"])["you"] == [joined["seat"]] == [1]
     assert game not in [row["game"] for row in bob.ask("games")["open"]]
     for each in (ann, bob, eve):
         each.close()
@@ -80,11 +81,44 @@ def test_an_open_game_is_listed_while_somebody_waits(tmp_path, turn_time):
 
 
 @pytest.mark.usefixtures("idle")
-def test_an_address_opens_few_games_to_everybody(tmp_path):
+def test_who_joins_and_does_not_come_within_a_minute_may_find_the_seat_taken(tmp_path):
+    now = 1e9
+
+    async def body(hub):
+        nonlocal now
+        ann, bob, eve = (Local(hub) for _ in range(3))
+        game = (await ann.ask("new", variant="spalding", seats=SEATS))["game"]
+        late = (await bob.ask("join", game=game, name="Bob"))["secret"]
+        now += RESERVED - 1
+        assert (await eve.ask("games"))["open"] == []
+        assert (await eve.ask("join", game=game))["error"]["code"] == "seat"
+        now += 1
+        assert [row["game"] for row in (await eve.ask("games"))["open"]] == [game]
+        secret = (await eve.ask("join", game=game, name="Eve"))["secret"]
+        now += 2 * RESERVED
+        about = await eve.ask("watch", game=game, secrets=[secret])
+        assert about["seats"][1] == {
+            "seat": "Black",
+            "player": "person",
+            "name": "Eve",
+            "open": False,
+        }
+        assert (await bob.ask("watch", game=game, secrets=[late]))["wrong_secrets"] == [late]
+        assert (await bob.ask("join", game=game))["error"]["code"] == "seat"
+        for each in (ann, bob, eve):
+            await each.close()
+
+    with_hub(body, tmp_path, lambda: now)
+
+
+@pytest.mark.usefixtures("idle")
+def test_an_address_opens_few_games_to_everybody_and_refused_ones_do_not_count(tmp_path):
     async def body(hub):
         address = Address()
         ann, again = Local(hub, address), Local(hub, address)
         new = {"variant": "spalding", "seats": SEATS}
+        for wrong in ({"seats": SEATS[1:]}, {"turn_time": 1}, {"start": "nothing"}) * 20:
+            assert (await ann.ask("new", **(new | wrong)))["error"]["code"] in ("field", "value")
         for _ in range(int(OPEN_GAMES_AT_ONCE)):
             assert (await ann.ask("new", **new))["ok"]
         assert (await again.ask("new", **new))["error"]["code"] == "rate"
@@ -103,6 +137,20 @@ def test_a_game_that_is_over_is_not_open(served):
     wrong = ann.ask("new", variant="spalding", seats=[{}, {"player": "greedy", "open": True}])
     assert wrong["error"]["code"] == "field"
     ann.close()
+
+
+@pytest.mark.browser
+def test_a_time_is_offered_to_opponents_elsewhere_only(open_page):
+    page = open_page("#/games")
+    page.get_by_role("button", name="New game").click()
+    page.locator("#ng-variant").select_option("pachessi")
+    page.get_by_text("Change rules").click()
+    page.locator("[name=option-players]").select_option("4")
+    for seats, is_offered in (("open", False), ("person", False), ("link", True)):
+        partner, opponent = ("open", "level beginner") if seats == "open" else ("person", seats)
+        page.locator("#ng-seat2").select_option(partner)
+        page.locator("#ng-seat1").select_option(opponent)
+        expect(page.locator("#ng-time")).to_be_visible(visible=is_offered)
 
 
 @pytest.mark.browser

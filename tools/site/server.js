@@ -311,12 +311,13 @@ async function search(command, event, { id, ...fields }, seconds, told) {
   if (line.last.isOver || line.last.isChance) throw new Problem("over", "there is nothing to choose in this position");
   const player = await line.rules.player(`search:${seconds}s`);
   player.follow(line.position);
+  const asking = line.moments.at(-1 - (fields.labels ?? []).length).toMove; // who has played the labels
   searches.set(command, id);
   const goOn = () => {
     if (searches.get(command) !== id) return;
     const found = player.choose(line.position);
     const isEnough = found.candidates.length < 2 || found.candidates[0].visits > MOST_VISITS;
-    tell({ event, of: id, ...told(line, found) });
+    tell({ event, of: id, ...told(line, found, asking) });
     if (command === "analyse" && !isEnough) setTimeout(goOn, PAUSE);
     else tell({ event, of: id, done: true });
   };
@@ -342,13 +343,13 @@ function analysis({ rules, position, last }, { candidates, expected }) {
 }
 
 // A good action, and what happens if all play well.
-function hint({ rules, position, last }, { action, candidates, expected }) {
+function hint({ rules, position }, { action, candidates, expected }, asking) {
   const { scratch, words } = rules;
   scratch.start([], 0n, position.state.bytes);
   (expected[0] === action ? expected : [action]).slice(0, LONGEST_LINE).forEach((choice) => scratch.step(choice));
   const [, ...moments] = scratch.moments;
   const { piece, origin, target } = moments[0].action;
-  const line = moments.map(({ seat, label, action: made, events }) => ({ seat, label, words: made.words, events: words.told(events, [last.toMove]) }));
+  const line = moments.map(({ seat, label, action: made, events }) => ({ seat, label, words: made.words, events: words.told(events, [asking]) }));
   return { piece, origin, target, line, value: candidates[0].value ?? 0 };
 }
 

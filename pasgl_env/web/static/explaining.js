@@ -40,18 +40,24 @@ export class Explaining {
     if (number !== this.#number || !words.length) return;
     this.#tip.replaceChildren(...words.map((line) => el("p", {}, line)));
     this.#tip.hidden = false;
-    // Why not is told beside the board, which one looks at for another move.
-    const place = fields.why ? this.#board.scroll.getBoundingClientRect() : this.#board.onScreen(square);
-    const { width, height } = this.#tip.getBoundingClientRect();
-    const left = Math.min(Math.max(8, place.left + place.width / 2 - width / 2), innerWidth - width - 8);
-    const below = place.bottom + 8;
+    const [left, top] = this.#beside(this.#board.onScreen(square));
     this.#tip.style.left = `${left + scrollX}px`;
-    this.#tip.style.top = `${(below + height < innerHeight ? below : Math.max(8, place.top - height - 8)) + scrollY}px`;
+    this.#tip.style.top = `${top + scrollY}px`;
     if (stays) {
       announce(words.join(" "));
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#hide(), STAY);
     }
+  }
+
+  // A place for the tip beside the board, which it does not cover: on the right, else below or above it.
+  #beside(square) {
+    const board = this.#board.node.getBoundingClientRect();
+    const { width, height } = this.#tip.getBoundingClientRect();
+    const within = (wanted, size, all) => Math.min(Math.max(8, wanted), all - size - 8);
+    if (board.right + width + 16 < innerWidth) return [board.right + 8, within(square.top, height, innerHeight)];
+    const left = within(square.left + square.width / 2 - width / 2, width, innerWidth);
+    return [left, board.bottom + height + 16 < innerHeight ? board.bottom + 8 : Math.max(8, board.top - height - 8)];
   }
 
   #hide() {

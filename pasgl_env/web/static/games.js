@@ -103,7 +103,10 @@ function unusual(changed, isBegun) {
 }
 
 async function join(game) {
-  const { secret } = await server.ask("join", { game, name: stored.read("name", "") });
-  takeSeat(game, secret);
+  // In another tab, the user may have joined since the list was made.
+  if (!stored.read("secrets", {})[game]) {
+    const { secret } = await server.ask("join", { game, name: stored.read("name", "") });
+    takeSeat(game, secret);
+  }
   location.hash = `#/game/${game}`;
 }

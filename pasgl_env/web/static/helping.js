@@ -83,7 +83,7 @@ export class Hint {
 }
 
 // A line of play with what happens in it.
-function lineOfPlay(line, seats) {
+export function lineOfPlay(line, seats) {
   const told = line.some(({ events }) => events.length);
   return el(
     "div",

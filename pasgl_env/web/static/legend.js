@@ -58,7 +58,7 @@ export class Signs {
   constructor(board) {
     this.#board = board;
     this.list = el("ul", { class: "signs" });
-    this.node = el("details", { class: "panel" }, el("summary", {}, "Signs on the board"), this.list);
+    this.node = el("details", { class: "panel" }, el("summary", {}, "What the signs on the board mean"), this.list);
     board.addEventListener("drawn", () => this.#show());
   }
 

@@ -26,6 +26,7 @@ const PAGES = {
   learn: later("./learn.js", ({ lessonView, LessonsView }, variant, step) => (variant ? lessonView(variant, step) : new LessonsView())),
   mistakes: later("./mistakes.js", ({ mistakesView }, game, step) => game && mistakesView(game, step)),
   puzzles: later("./puzzles.js", ({ puzzleView, PuzzlesView }, which, step) => (which ? puzzleView(which, step) : new PuzzlesView())),
+  endings: later("./puzzles.js", ({ endingView }, number) => endingView(number)),
   study: later("./study.js", ({ StudyView }) => new StudyView()),
   games: later("./games.js", ({ GamesView }) => new GamesView()),
   feedback: later("./feedback.js", ({ FeedbackView }) => new FeedbackView()),
@@ -33,6 +34,8 @@ const PAGES = {
   editor: later("./editor.js", ({ EditorView }, variant) => new EditorView(variant)),
   rules: later("./rules.js", ({ RulesView }, variant, section) => new RulesView(variant, section)),
 };
+
+const OF_VARIANTS = ["new", "from", "learn", "puzzles", "editor", "rules"]; // whose addresses name a game
 
 // A part of the address; as it is, if it is not encoded well.
 function decoded(part) {
@@ -43,6 +46,18 @@ function decoded(part) {
   }
 }
 
+// The game that an address names; null if it names none.
+function variantIn(page, first) {
+  if (page === "study") return new URLSearchParams(location.hash.split("?")[1]).get("variant");
+  return OF_VARIANTS.includes(page) && first !== "daily" ? (first ?? null) : null;
+}
+
+async function checkVariant(variant) {
+  if (variant === null) return;
+  await server.open();
+  if (!server.hello.variants.some(({ name }) => name === variant)) throw new Error(`There is no game “${variant}” here`);
+}
+
 async function show() {
   const [, page = "", ...rest] = location.hash.split("?")[0].split("/").map(decoded);
   const number = ++asked;
@@ -51,6 +66,7 @@ async function show() {
   announce("");
   let opened = null;
   try {
+    await checkVariant(variantIn(page, rest[0]));
     opened = await PAGES[page]?.(...rest);
     if (number !== asked) return;
     if (!opened) throw new Error("This page does not exist");
@@ -67,7 +83,7 @@ async function show() {
       return;
     }
     document.title = "pasgl";
-    content.replaceChildren(el("p", { class: "empty" }, `${error.message}. `, el("a", { href: "#/new" }, "Play a game.")));
+    content.replaceChildren(el("p", { class: "empty" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}. `, el("a", { href: "#/new" }, "Play a game.")));
     if (["unknown", "field"].includes(error.code)) stored.write("game", null);
   }
 }

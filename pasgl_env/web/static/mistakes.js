@@ -1,6 +1,6 @@
 // Learn from your mistakes: the turns of a game that lost most by the analysis, to be tried again.
 import { Graph } from "./analysis.js";
-import { count, el } from "./dom.js";
+import { count, el, listed } from "./dom.js";
 import { server } from "./socket.js";
 import { TaskView } from "./tasks.js";
 import { watched } from "./watched.js";
@@ -42,10 +42,16 @@ async function mistakes(game, show) {
     const back = el("a", { href: `#/game/${game}` }, "Back to the game");
     page.replaceChildren(page.firstChild, el("p", {}, you.length ? "You made no serious mistakes in this game." : "There were no serious mistakes."), back);
   }
-  return own.map((turn) => task(game, about, turns.indexOf(turn) + 1, turn, graph.losses.get(turn[1])));
+  return Promise.all(own.map((turn) => task(game, about, turns.indexOf(turn) + 1, turn, graph.losses.get(turn[1]))));
 }
 
-function task(game, about, number, [first, , seat, labels, events], lost) {
+// The actions of a turn in words.
+async function inWords(game, first, labels) {
+  const before = await Promise.all(labels.map((_, played) => server.ask("position", { game, ply: first + played })));
+  return listed(labels.flatMap((label, played) => before[played].legal.filter(([own]) => own === label).map(([, words]) => `“${words}”`)));
+}
+
+async function task(game, about, number, [first, , seat, labels, events], lost) {
   const fields = { game, ply: first };
   let hint = null;
   const find = () => (hint ??= server.search("hint", fields).catch((error) => Promise.reject((hint = null) ?? error)));
@@ -53,7 +59,7 @@ function task(game, about, number, [first, , seat, labels, events], lost) {
     variant: about.variant,
     options: about.options,
     title: `Turn ${number}, ${about.seats[seat].seat}`,
-    say: `${labels.join(" ")} was played. It lost ${count(Math.round(50 * lost), "percentage point")} of winning chances. ${events.join(" ")}`,
+    say: `${about.seats[seat].seat} played ${await inWords(game, first, labels)}. It lost ${count(Math.round(50 * lost), "percentage point")} of winning chances. ${events.join(" ")}`,
     signs: "",
     task: "Find a better turn.",
     done: "About as good as the best that the program finds.",

@@ -15,7 +15,7 @@ export async function openNewGame(given = {}) {
   const { variants, levels } = server.hello;
   const last = stored.read("last", {});
   const chosen = [0, 1, 2, 3].map((seat) => last[`seat${seat}`] ?? (seat === 0 ? PERSON_HERE : BEGINNER));
-  let names = ["White", "Black"];
+  let [names, teams] = [["White", "Black"], [0, 1]];
   let asked = 0; // counts the requests for seats, of which the last one counts
   const form = el("form", { class: "new-game", method: "dialog" });
   const variant = el(
@@ -41,8 +41,8 @@ export async function openNewGame(given = {}) {
 
   // Turns have a time if people play against each other who are not all here.
   function showTime() {
-    const people = chosen.slice(0, names.length).filter((value) => PEOPLE.includes(value));
-    timeRow.hidden = people.length < 2 || people.every((value) => value === PERSON_HERE);
+    const people = teams.flatMap((team, seat) => (PEOPLE.includes(chosen[seat]) ? [{ team, value: chosen[seat] }] : []));
+    timeRow.hidden = new Set(people.map(({ team }) => team)).size < 2 || people.every(({ value }) => value === PERSON_HERE);
   }
 
   const who = (seat) => {
@@ -82,7 +82,7 @@ export async function openNewGame(given = {}) {
       if (own !== asked) return;
       wrong.textContent = "";
       if (board.seats.join() === names.join()) return;
-      names = board.seats;
+      [names, teams] = [board.seats, board.teams];
       fillSeats();
     } catch (error) {
       if (own === asked) wrong.textContent = error.message;

@@ -85,12 +85,21 @@ export class GameView {
   // What a game with others wants of the user.
   get #call() {
     if (!this.#state?.you.length) return "";
-    const { you, asks_to_take_back: asking, offers_rematch: offering } = this.#state;
-    const { teams } = this.#about;
-    if (asking !== null && you.some((seat) => teams[seat] !== teams[asking])) return "Take back?";
-    if (offering !== null && !you.includes(offering)) return "Rematch?";
+    const { asks_to_take_back: asking, offers_rematch: offering } = this.#state;
+    if (this.#mayAnswer(asking)) return "Take back?";
+    if (this.#mayAnswer(offering)) return "Rematch?";
     if (this.#isAwaited) return "Your turn:";
     return this.#came ? `${this.#came} has come:` : "";
+  }
+
+  // Whether a request of a seat, which is null if there is none, is the user's to answer: opponents answer,
+  // and partners if no opponent is a person.
+  #mayAnswer(asking) {
+    const { you } = this.#state;
+    const { seats, teams } = this.#about;
+    if (asking === null || you.includes(asking)) return false;
+    const isRival = (seat) => seats[seat].player === "person" && teams[seat] !== teams[asking];
+    return you.some(isRival) || (you.length > 0 && !seats.some((_, seat) => isRival(seat)));
   }
 
   get #variant() {
@@ -567,8 +576,7 @@ export class GameView {
       asks.replaceChildren();
       return;
     }
-    const { teams } = this.#about;
-    if (this.#state.you.every((seat) => teams[seat] === teams[asking])) {
+    if (!this.#mayAnswer(asking)) {
       asks.replaceChildren(el("p", {}, `${this.#state.you.includes(asking) ? "You have" : `${this.#about.seats[asking].seat} has`} asked to take back a turn.`));
       return;
     }
@@ -609,6 +617,7 @@ export class GameView {
     if (offering === null) return ["", again("Rematch", () => this.#rematch())];
     if (you.includes(offering)) return ["You have offered a rematch."];
     const { seat, name } = seats[offering];
+    if (!this.#mayAnswer(offering)) return [`${name || seat} has offered a rematch.`];
     return [
       `${name || seat} offers a rematch, with changed seats.`,
       again("Play the rematch", () => this.#rematch()),

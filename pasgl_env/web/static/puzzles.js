@@ -1,4 +1,5 @@
-// Puzzles: one action wins. What is solved, and the rating by it, is kept in the browser.
+// Puzzles: one action wins. Endings: all that follows is played out, too. What is solved, and the rating by
+// puzzles, is kept in the browser.
 import { count, el, stored } from "./dom.js";
 import { server } from "./socket.js";
 import { TaskView } from "./tasks.js";
@@ -68,6 +69,7 @@ export class PuzzlesView {
         "ul",
         {},
         card("Puzzle of the day", `${titleOf(today.variant)}.${tried}`, "Solve today's puzzle", "#/puzzles/daily"),
+        card("Endings", "A few pieces, won for certain: play them out, and be judged turn by turn.", "Play endings", "#/endings", "served"),
         ...variants.map(([variant, own]) => card(titleOf(variant), `${own.filter(({ key }) => solved[key]).length} of ${own.length} solved at once.`, `Solve puzzles of ${titleOf(variant)}`, `#/puzzles/${variant}`)),
       ),
     );
@@ -76,7 +78,7 @@ export class PuzzlesView {
   close() {}
 }
 
-const card = (title, text, button, href) => el("li", {}, el("h2", {}, title), el("p", { class: "hint" }, text), el("a", { class: "button", href }, button));
+const card = (title, text, button, href, kind = null) => el("li", { class: kind }, el("h2", {}, title), el("p", { class: "hint" }, text), el("a", { class: "button", href }, button));
 
 // Puzzles of a variant, or that of the day.
 export function puzzleView(which, number) {
@@ -132,6 +134,48 @@ function task(puzzle) {
     flips: true,
     study: { variant, text },
     fields: { variant, puzzle: text },
+  };
+}
+
+// Endings, which are won against perfect replies. Which are done is kept in the browser.
+export function endingView(number) {
+  const won = () => stored.read("endings", []);
+  return new TaskView(
+    {
+      heading: "Endings",
+      async steps() {
+        const { endings } = await server.ask("endings");
+        return endings.map(ending);
+      },
+      isDone: ({ text }) => won().includes(text),
+      keep: ({ text }) => stored.write("endings", [...new Set([...won(), text])]),
+      address: (step) => `#/endings/${step}`,
+      finish: () => [el("p", {}, "These were all endings."), el("div", { class: "buttons" }, el("a", { class: "button", href: "#/puzzles" }, "Puzzles"))],
+    },
+    number,
+  );
+}
+
+function ending({ variant, options, title, text }, number) {
+  const fields = { ending: number };
+  const line = async (labels) => (await server.ask("attempt", { ...fields, labels })).line;
+  return {
+    variant,
+    options,
+    text,
+    title: `${titleOf(variant)}: ${title}`,
+    say: "You can win for certain, whatever the other side does. It replies as well as it can, by the exact values of all that can follow, by which your turns are judged.",
+    signs: "",
+    task: "Win.",
+    done: "You have won.",
+    help: async (labels, actions) => {
+      const [next] = await line(labels);
+      return `${actions.find(({ label }) => label === next).words}.`;
+    },
+    answer: () => line([]),
+    flips: true,
+    isPlainPosition: true,
+    fields,
   };
 }
 

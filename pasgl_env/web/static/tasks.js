@@ -3,6 +3,7 @@ import { announce, el, notice } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { Explaining } from "./explaining.js";
+import { lineOfPlay } from "./helping.js";
 import { listenToKeys } from "./keys.js";
 import { Legend, Signs } from "./legend.js";
 import { boardOf, server } from "./socket.js";
@@ -15,7 +16,8 @@ const PAUSE = 700; // milliseconds between the user's action and a reply
 //   steps()      a promise of the tasks: { variant, options, title, say, signs, task, done, help, answer, fields };
 //                fields name the task for the server; answer (labels) may be a function, and help one of the
 //                labels played and the actions. If flips is true, the board is turned for Black; study, which
-//                may be missing, names the position for the page of variations
+//                may be missing, names the position for the page of variations; isPlainPosition, where the
+//                labels alone do not lead to the position shown
 //   isDone(step), keep(step): whether a task has been done, and that it has
 //   count(step, isSolved), optional: the first result of a task; help counts as a failure
 //   address(number): of a task, from 1
@@ -31,6 +33,7 @@ export class TaskView {
   #choosing = new Choosing(this.#board);
   #explaining = null;
   #signs = new Signs(this.#board);
+  #seats = []; // their names
   #parts = null;
   #isCounted = false; // whether the task has a first result
   #isSolved = false; // whether the answer was shown
@@ -56,7 +59,7 @@ export class TaskView {
     this.#steps = await this.#source.steps((node) => this.node.replaceChildren(node));
     if (this.#closed.signal.aborted || !this.#steps.length) return;
     if (!this.#steps[this.#number]) this.#number = Math.max(0, this.#steps.findIndex((step) => !this.#source.isDone(step)));
-    this.#explaining = new Explaining(this.#board, () => this.#fields(), () => !this.#isOver && !this.#choosing.selected);
+    this.#explaining = new Explaining(this.#board, () => this.#position, () => !this.#isOver && !this.#choosing.selected);
     const flip = () => (this.#board.flipped = !this.#board.flipped);
     this.#board.addEventListener("flip", flip);
     listenToKeys({ flip, signal: this.#closed.signal });
@@ -92,6 +95,7 @@ export class TaskView {
       hint: button("Hint", "hint", () => this.#help()),
       solve: button("Show me", "solve", () => this.#solve()),
       study: el("a", { class: "button", hidden: true }, "Variations"),
+      why: el("details", { hidden: true, ontoggle: () => this.#explain() }, el("summary", {}, "Why?"), el("div")),
       pieces: el("div", {}),
     };
     parts.next.classList.add("primary");
@@ -105,6 +109,7 @@ export class TaskView {
       parts.signs,
       parts.task,
       parts.verdict,
+      parts.why,
       el("div", { class: "buttons" }, parts.next, parts.again, parts.hint, parts.solve, parts.study),
     );
     const more = el(
@@ -121,6 +126,12 @@ export class TaskView {
   // What names the position shown, for the server.
   #fields() {
     return { ...this.#step.fields, labels: this.#labels };
+  }
+
+  // What names it where the server explains squares, which is its text if others have acted as well.
+  get #position() {
+    const { isPlainPosition, variant, options } = this.#step;
+    return isPlainPosition ? { variant, options, text: this.#shown.text } : this.#fields();
   }
 
   async #go(number) {
@@ -147,6 +158,7 @@ export class TaskView {
       const { verdict, happened, positions } = await server.ask("attempt", this.#fields());
       if (turn !== this.#turn || this.#closed.signal.aborted) return;
       if (!labels.length) this.#board.flipped = Boolean(this.#step.flips) && positions[0].to_move === 1 && board.seats.length === 2;
+      this.#seats = board.seats;
       const legend = new Legend(board);
       this.#choosing.actions = [];
       this.#choosing.legend = legend;
@@ -216,7 +228,7 @@ export class TaskView {
   }
 
   #judge(verdict, happened) {
-    const { next, again, hint, solve, study } = this.#parts;
+    const { next, again, hint, solve, study, why } = this.#parts;
     this.#isOver = verdict !== "open";
     if (verdict === "done" && !this.#isSolved) this.#source.keep(this.#step);
     if (this.#isOver) this.#count(verdict === "done");
@@ -234,7 +246,20 @@ export class TaskView {
     solve.hidden = verdict === "done";
     study.hidden = !this.#isOver || !this.#step.study;
     if (!study.hidden) study.href = studyAddress({ ...this.#step.study, labels: this.#labels });
+    why.hidden = study.hidden || this.#shown.over || this.#shown.rolls.length > 0;
+    why.open = false;
     if (this.#isOver) (next.hidden ? again : next).focus({ preventScroll: true });
+  }
+
+  // What follows after the user's turn, if both sides play well.
+  async #explain() {
+    const { why } = this.#parts;
+    if (!why.open) return;
+    const [turn, { fields, study }] = [this.#turn, this.#step];
+    why.lastChild.replaceChildren(el("p", { class: "hint" }, "Thinking …"));
+    const found = server.search("hint", { ...fields, ...study, labels: this.#labels });
+    const told = await found.then(({ line }) => lineOfPlay(line, this.#seats), ({ message }) => el("p", { class: "hint" }, message));
+    if (turn === this.#turn) why.lastChild.replaceChildren(told);
   }
 
   // Only the first result counts.

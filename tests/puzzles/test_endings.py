@@ -1,0 +1,44 @@
+"""Endings that are played out."""
+
+import pytest
+
+from pasgl_env.lessons import Verdict
+from pasgl_env.puzzles.endings import CERTAIN, ENDINGS, table
+
+
+@pytest.mark.parametrize("ending", ENDINGS, ids=str)
+def test_an_ending_is_won_by_its_line_of_play_and_can_be_given_away(ending):
+    values, start = table(ending), ending.start()
+    assert len(values) < 250_000
+    line = ending.attempt([]).line
+    assert len(line) >= 3
+    for played in range(1, len(line)):
+        assert ending.attempt(line[:played]).verdict == Verdict.OPEN
+    won = ending.attempt(line)
+    assert won.verdict == Verdict.DONE and won.shown[-1] == len(won.labels)
+    worst, exact = values.choices(start)[-1]
+    assert exact.returns[start.to_move] < CERTAIN
+    lost = ending.attempt([start.label(worst)])
+    assert (lost.verdict, lost.line) == (Verdict.WRONG, ())
+    assert lost.happened[-1].startswith("That gave the win away: now ")
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        ("Mc2xc3", "That was the best turn. 4 turns of both sides to go."),
+        (
+            "Mc2xc3 Mc3-d4",
+            "That wins, too, with 6 turns of both sides to go. The best turn leaves 2.",
+        ),
+        (
+            "Mc2xc3 Cc1-b1 Cb1-d3",
+            "That wins, too, with 6 turns of both sides to go. The best turn wins at once.",
+        ),
+        ("Mc2xc3 Cc1-b1 Cb1xa3", "That was the best turn."),
+        ("Mc2-b1", "That gave the win away: now it is a draw."),
+        ("Cc1-b3", "That gave the win away: now the other side wins."),
+    ],
+)
+def test_a_turn_is_compared_with_the_best_one(labels, told):
+    assert ENDINGS[0].attempt(labels.split()).happened[-1] == told
