@@ -21,7 +21,7 @@ JITFREE := tests/games tests/engine tests/players \
 # The game whose tests `make quick` runs.
 GAME ?= pasgl312
 
-.PHONY: demo test quick lint tests compiled-tests slow floors cuda frameworks coverage docs dist bench bench-check gallery notebooks clean
+.PHONY: demo test quick lint tests compiled-tests slow floors cuda frameworks coverage entries docs dist bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -82,6 +82,10 @@ coverage: .venv/installed
 	    --cov=pasgl_env/games --cov-report= $(JITFREE)
 	$(BIN)/coverage report --include='pasgl_env/games/*.py,pasgl_env/games/*/rules/*,pasgl_env/games/*/position_text.py' \
 	    --omit='pasgl_env/contract/parts.py,pasgl_env/games/*/statistics/*,pasgl_env/games/*/drawing/*,pasgl_env/games/*/notation*' --fail-under=96
+
+# Entries of the benchmark: hashes, and replays of a tenth of their games.
+entries: .venv/installed
+	$(BIN)/pasgl benchmark --check entries/*.json
 
 # The documentation site, into build/docs; dead links are errors.
 docs: .venv/installed

@@ -34,7 +34,16 @@ ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 MAX_BYTES = 8_000_000
 MOST_COMPILED_BYTES = 25_000_000
-NOT_PACKED = ("agents", "benchmarks", "examples", "notebooks", "studies", "tests", "tools")
+NOT_PACKED = (
+    "agents",
+    "benchmarks",
+    "entries",
+    "examples",
+    "notebooks",
+    "studies",
+    "tests",
+    "tools",
+)
 TORCH_INDEX = os.environ.get("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
 
 _USE = """

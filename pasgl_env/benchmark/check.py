@@ -51,8 +51,9 @@ class RecordedAgent:
 
 
 class Recorded(NamedTuple):
-    """A unit with its recorded games and outcomes."""
+    """A unit of a run with its recorded games and outcomes."""
 
+    run: int
     unit: Unit
     games: list[StoredGame]
     outcomes: str
@@ -105,6 +106,7 @@ def check_entry(
         own = "".join(_outcome(game, number) for number, game in enumerate(each.games))
         if own != each.outcomes:
             raise BadEntry(f"{records}: {_where(each)} end otherwise than {file} says")
+    _check_different(recorded)
     for task in result.tasks:
         for reference in task.references:
             task.check(reference)
@@ -123,15 +125,26 @@ def _recorded(file: Path, result: Result) -> Iterator[Recorded]:
     """The units of a result with their games, in the order of the file."""
     with open(file, "rb") as stream:
         stored = [game for _, _, game in stored_games(stream, str(file))]
-    units = [(run, unit) for run in result.runs for unit in _units(result, run)]
+    units = [(at, unit) for at, run in enumerate(result.runs) for unit in _units(result, run)]
     if len(stored) != sum(unit.games for _, unit in units):
         raise BadEntry(f"{file} does not hold all games")
     games = iter(stored)
-    for run, unit in units:
+    for at, unit in units:
         first = unit.first
-        outcomes = run.outcomes[unit.task.name][unit.reference.name]
+        outcomes = result.runs[at].outcomes[unit.task.name][unit.reference.name]
         own = [next(games) for _ in range(unit.games)]
-        yield Recorded(unit, own, outcomes[first : first + unit.games])
+        yield Recorded(at, unit, own, outcomes[first : first + unit.games])
+
+
+def _check_different(recorded: Sequence[Recorded]) -> None:
+    """Raise ``BadEntry`` if two runs have the same games in a task: one agent counted twice."""
+    games = dict[tuple[str, int], list[StoredGame]]()
+    for each in recorded:
+        games.setdefault((each.unit.task.name, each.run), []).extend(each.games)
+    for (task, run), own in games.items():
+        for other in range(run):
+            if games[task, other] == own:
+                raise BadEntry(f"runs {other + 1} and {run + 1} have the same games in {task}")
 
 
 def _units(result: Result, run: AgentRun) -> Iterator[Unit]:

@@ -23,10 +23,11 @@ class Entry:
             ``values``, the suite's own evaluations or learned values.
         decisions: number of decisions in training, of all players together; None if not stated.
         hours: of training; None if not stated.
-        link: where it is described.
+        link: where it is described, an address of the web.
 
     Raises:
-        ValueError: for an unknown track or means, an empty name, or a negative budget.
+        ValueError: for an unknown track or means, an empty name, a negative budget, or a link that
+            is none.
     """
 
     name: str
@@ -45,3 +46,5 @@ class Entry:
             raise ValueError(f"an entry uses {' or '.join(MEANS)}, not {min(unknown)!r}")
         if any(budget is not None and budget < 0 for budget in (self.decisions, self.hours)):
             raise ValueError("a budget cannot be negative")
+        if self.link and not self.link.startswith(("https://", "http://")):
+            raise ValueError(f"a link begins with https://, not {self.link!r}")

@@ -9,35 +9,48 @@ from typing import Any
 from pasgl_env.benchmark.result import DRAFT, Result
 from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.plot import draw_intervals, label_vertical_axis, panels_to_svg
-from pasgl_env.statistics.texts import estimate_text
+from pasgl_env.statistics.texts import estimate_text, value_text
 
-_HEADINGS = "", "entry", "IQM", "mean", "tasks", "runs", "decisions", "uses", "hash"
-_IQM = "IQM: interquartile mean of the scores of all runs in all tasks, with its 95% interval."
+_HEADINGS = "", "entry", "IQM", "mean"
+_STATED = "runs", "decisions", "uses", "hash"
+_IQM = (
+    "IQM: interquartile mean of the scores of all runs in all tasks, with its 95% interval; then"
+    " the score in each task."
+)
+_INTRODUCTION = """# Leaderboard
+
+Results of the benchmark, from files that anybody can check. A table for each version, track and
+list of tasks: only entries with the same ones can be compared.
+"""
 _SIDE_BY_SIDE = 0.6
 """Entries are shifted over this share of the distance between two tasks, so as not to overlap."""
 
 
 def leaderboard(results: Sequence[Result]) -> str:
-    """A page, in Markdown: a table for each protocol and track, the best entry first.
-
-    Entries that played all tasks come before those that left some out.
-    """
-    parts = ["# Leaderboard\n"]
-    for (protocol, _, track), group in groupby(sorted(results, key=_place), key=_group):
+    """A page, in Markdown: a table for each protocol, track and list of tasks, the best first."""
+    parts = [_INTRODUCTION]
+    for (protocol, _, left_out, track), group in groupby(sorted(results, key=_place), key=_group):
         own = list(group)
+        tasks = [task.name for task in own[0].tasks]
         notes = [_IQM, *([] if own[0].protocol.is_final else [DRAFT])]
         rows = [_row(number, result) for number, result in enumerate(own, 1)]
-        title = f"Benchmark {protocol}, track {track}"
-        parts.append(Table(title, _HEADINGS, rows, notes, left=[1, 7, 8]).to_markdown())
+        where = ", ".join(tasks) if left_out else "all tasks"
+        title = f"Benchmark {protocol}, track {track}, {where}"
+        headings = *_HEADINGS, *tasks, *_STATED
+        left = 1, len(headings) - 2, len(headings) - 1
+        parts.append(Table(title, headings, rows, notes, left=left).to_markdown())
     return "\n".join(parts)
 
 
-def _group(result: Result) -> tuple[str, str, str]:
-    return result.protocol.name, result.protocol.digest, result.entry.track
+def _group(result: Result) -> tuple[str, str, tuple[str, ...], str]:
+    """What entries have in common that can be compared; those that left no task out come first."""
+    played = [task.name for task in result.tasks]
+    left_out = tuple(name for name in result.protocol.tasks if name not in played)
+    return result.protocol.name, result.protocol.digest, left_out, result.entry.track
 
 
 def _place(result: Result) -> tuple[Any, ...]:
-    return (*_group(result), -len(result.tasks), -(result.iqm.value or 0.0), result.entry.name)
+    return (*_group(result), -(result.iqm.value or 0.0), result.entry.name)
 
 
 def _row(number: int, result: Result) -> list[str]:
@@ -47,7 +60,7 @@ def _row(number: int, result: Result) -> list[str]:
         f"[{entry.name}]({entry.link})" if entry.link else entry.name,
         estimate_text(result.iqm, True),
         estimate_text(result.mean, True),
-        f"{len(result.tasks)} of {len(result.protocol.tasks)}",
+        *(value_text(result.task_score(task), True) for task in result.tasks),
         str(len(result.runs)),
         "" if entry.decisions is None else f"{entry.decisions:,}",
         ", ".join(entry.uses) or "nothing",

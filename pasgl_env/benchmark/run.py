@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,18 @@ TASK = "{task}"
 """Stands for the name of the task in an agent's name."""
 
 
+class TaskTime(NamedTuple):
+    """Estimated seconds of the missing games of a task on one processor.
+
+    Attributes:
+        agents: for the choices of the agents.
+        references: for those of the reference players.
+    """
+
+    agents: float
+    references: float
+
+
 def evaluate(
     agent: Any,
     protocol: str | Protocol = LATEST,
@@ -38,7 +50,7 @@ def evaluate(
     entry: Entry | None = None,
     ray: str | None = None,
     report: Report = lambda progress: None,
-    estimate: Callable[[float], None] = lambda seconds: None,
+    estimate: Callable[[Mapping[str, TaskTime]], None] = lambda times: None,
 ) -> Result:
     """Evaluate an agent by a protocol of the benchmark.
 
@@ -57,7 +69,7 @@ def evaluate(
         entry: what is evaluated; None takes the name of the agent.
         ray: the address of a Ray cluster, see :mod:`pasgl_env.cluster`; None plays here.
         report: called whenever games have ended.
-        estimate: called before play with the seconds that the games will take on one processor.
+        estimate: called before play with the time that the games of each task will take.
 
     Raises:
         ChangedReference: if a reference is not the frozen one; says which.
@@ -86,7 +98,7 @@ def evaluate(
         # Round by round, so that the time left is known early.
         rounds = [unit for units in zip(*pairings, strict=True) for unit in units]
         missing = [unit for unit in rounds if journal.get(unit.key) is None]
-        estimate(_seconds(selected, agents, missing))
+        estimate({task.name: _time(task, agents, missing) for task in selected})
         pace = Pace(sum(unit.games for unit in rounds), report)
         pace.resume(sum(unit.games for unit in rounds) - sum(unit.games for unit in missing))
         for played in _play(missing, ray):
@@ -135,26 +147,18 @@ def _check_different(identities: Sequence[Mapping[str, str]]) -> None:
             raise ValueError(f"two of the agents are the same in {task}: give each once")
 
 
-def _seconds(
-    tasks: Sequence[BenchmarkTask], agents: Sequence[Any], missing: Sequence[Unit]
-) -> float:
-    """Check the references, and estimate the time of the missing games on one processor."""
-    seconds = dict[tuple[str, str], float]()
-    for task in tasks:
-        variant = task.ruleset.name
-        trials = [
-            try_out(
-                players.as_player(_agent_of(agent, task), variant, seed=0),
-                task.ruleset,
-                task.positions,
-            )
-            for agent in agents
-        ]
-        own = float(np.mean([trial.seconds for trial in trials]))
-        for reference in task.references:
-            both = own + task.check(reference)
-            seconds[task.name, reference.name] = both * task.actions / 2
-    return sum(unit.games * seconds[unit.task.name, unit.reference.name] for unit in missing)
+def _time(task: BenchmarkTask, agents: Sequence[Any], missing: Sequence[Unit]) -> TaskTime:
+    """Check the references of a task, and estimate the time of its missing games."""
+    made = [players.as_player(_agent_of(each, task), task.ruleset.name, seed=0) for each in agents]
+    trials = [try_out(player, task.ruleset, task.positions) for player in made]
+    own, found = float(np.mean([trial.seconds for trial in trials])), TaskTime(0.0, 0.0)
+    for reference in task.references:
+        its = task.check(reference)
+        names = task.name, reference.name
+        games = (u.games for u in missing if (u.task.name, u.reference.name) == names)
+        actions = sum(games) * task.actions / 2
+        found = TaskTime(found.agents + own * actions, found.references + its * actions)
+    return found
 
 
 def _play(units: Sequence[Unit], ray: str | None) -> Iterator[PlayedUnit]:

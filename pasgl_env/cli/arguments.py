@@ -90,7 +90,8 @@ def check_new(file: Path, force: bool) -> None:
 
 PLAYER_HELP = (
     "random, greedy, mcts, td, search (mcts:400 for 400 simulations, search:2s for 2 seconds),"
-    " ppo, or the path of a trained agent."
+    " ppo, the path of a trained agent (a run's folder or a zip of Stable-Baselines3), or"
+    " mine.py:NAME, a function or player in a Python file."
 )
 First = Annotated[
     str,

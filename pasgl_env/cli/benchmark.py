@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +18,10 @@ from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # it needs SciPy
     from pasgl_env.benchmark import Result
+    from pasgl_env.benchmark.run import TaskTime
+
+WORTH_A_HINT = 60.0
+"""Seconds from which an evaluation says what takes them."""
 
 
 def command(
@@ -112,10 +118,9 @@ def command(
             entry = Entry(name or agents[0], track, means, decisions, hours, link)
             chosen = None if tasks is None else tasks.split(",")
             how: dict[str, Any] = {"tasks": chosen, "out": file, "entry": entry, "ray": address}
+            how["estimate"] = partial(_tell_time, file)
             with playing(file) as report:
-                result = evaluate(
-                    agents, version or LATEST, report=report, estimate=_tell_time, **how
-                )
+                result = evaluate(agents, version or LATEST, report=report, **how)
             results = [result]
             out.print(shown(result.details, wraps=False))
             if result.decisions.rows:
@@ -132,8 +137,19 @@ def command(
             write_whole(picture, plot(results))
 
 
-def _tell_time(seconds: float) -> None:
-    err.print(f"About {time_left(seconds)} on one processor.", soft_wrap=True)
+def _tell_time(file: Path | None, times: Mapping[str, TaskTime]) -> None:
+    """Print the time of an evaluation, and what takes longest."""
+    agents, references = map(sum, zip(*times.values(), strict=True))
+    lines = [f"About {time_left(agents + references)} on one processor"]
+    if agents + references > WORTH_A_HINT:
+        lines[0] += f", {time_left(references)} of it for the opponents"
+        longest = sorted(times, key=lambda task: -sum(times[task]))[:3]
+        told = (f"{task} {time_left(sum(times[task]))}" for task in longest)
+        lines.append(f"Longest: {', '.join(told)}")
+        lines.append("--tasks limits it to some tasks; --ray local uses all processors")
+        if file is None:
+            lines.append("--out keeps what is played, to continue after an interruption")
+    err.print(". ".join(lines) + ".", soft_wrap=True)
 
 
 def _check(file: Path) -> Result:

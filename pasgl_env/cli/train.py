@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -51,6 +52,9 @@ def command(
     ] = False,
     settings: Settings = None,
     address: Ray = None,
+    track: Annotated[
+        bool, typer.Option("--track", help="Also send the figures to Weights & Biases.")
+    ] = False,
     **arguments: Any,
 ) -> None:
     r"""Train an agent by self-play.
@@ -91,7 +95,7 @@ def command(
             chosen = kind(variant, **wanted)
         if address is not None and isinstance(chosen, TdSettings) and not chosen.workers:
             raise ValueError("--ray needs --workers")
-    say_next_commands(chosen, folder, run_training(chosen, folder, resume, address))
+    say_next_commands(chosen, folder, run_training(chosen, folder, resume, address, track))
 
 
 # typer reads the options from the signature.
@@ -106,18 +110,32 @@ command.__signature__ = signature(command).replace(  # type: ignore[attr-defined
 
 
 def run_training(
-    settings: RunSettings, folder: Path, resume: bool, address: str | None = None
+    settings: RunSettings,
+    folder: Path,
+    resume: bool,
+    address: str | None = None,
+    track: bool = False,
 ) -> float:
     """Train with a progress display; return how much was done, from 0 to 1.
 
     Print how the time was spent if that is known.
     """
-    from pasgl_env.training.start import train
+    from pasgl_env.cli.tracking import tracking
+    from pasgl_env.training.start import holds_run, train
 
-    with wrong_input(), progress_bar("Training. Ctrl-C stops and saves.") as show:
+    with (
+        wrong_input(),
+        # A run that cannot begin is refused below, and leaves nothing there.
+        tracking(settings, folder, resume)
+        if track and holds_run(folder, type(settings)) == resume
+        else nullcontext() as send,
+        progress_bar("Training. Ctrl-C stops and saves.") as show,
+    ):
 
         def report(status: Any) -> None:
             show(status.progress, status.text)
+            if send is not None:
+                send(status)
 
         status = train(settings, folder, report, resume=resume, address=address or LOCAL)
     if isinstance(settings, PpoSettings):

@@ -18,7 +18,7 @@ from pasgl_env.contract.game import brief, meant
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players import trained
-from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
+from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer, object_in
 from pasgl_env.players.exact import ExactPlayer
 from pasgl_env.players.greedy import GreedyPlayer
 from pasgl_env.players.player import Player, SeededPlayer, choose, knows, reseed
@@ -61,7 +61,7 @@ _WITH_SETTINGS[ExactPlayer.kind] = ExactPlayer  # which cannot be named without 
 _KNOWN = (
     f"{', '.join((*_PLAYERS, *trained.KINDS))}, mcts:N or search:N for N simulations,"
     " mcts:Ts or search:Ts for T seconds, exact:table=FILE,"
-    " or the path of a trained agent"
+    " the path of a trained agent, or mine.py:NAME for an object in a file"
 )
 
 
@@ -80,7 +80,8 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
             ``exact:table=FILE`` or ``search:400:table=FILE`` with a table of
             :mod:`pasgl_env.solving`; or a trained agent, which needs the extra ``train``: ``ppo``
             for the variant's own, ``ppo:pachessi_four`` if there are several, or the path of a file
-            ``agent.pt`` or of its folder.
+            ``agent.pt``, of its folder, or of a model's zip by Stable-Baselines3. ``mine.py:NAME``
+            is an object in a Python file, which is run: anything that :func:`as_player` takes.
         variant: a name of :func:`pasgl_env.contract.variants.names`.
         seed: seed of the player's generators; None draws one.
 
@@ -121,6 +122,12 @@ def load(name: str, *, seed: int | None = None) -> Player:
 
 def _trained(name: str, file: Path, variant: str | None, seed: int | None) -> Player:
     """The agent in a file, with its shipped name unless it was given as a path."""
+    if (program := trained.program_in(name)) is not None:
+        return as_player(object_in(*program), variant or "", seed)
+    if file.suffix == trained.MODEL:
+        from pasgl_env.players.networks.model import load_model
+
+        return load_model(file, seed)
     from pasgl_env.players.networks.checkpoint import load_player
 
     return load_player(file, variant, seed, None if trained.is_path(name) else name)
@@ -137,15 +144,16 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
     """Make a player from a name, a player, a policy or a function.
 
     Args:
-        thing: a name of :func:`names`; a :class:`Player`; a policy with Stable-Baselines3's
+        thing: a name of :func:`names`; a :class:`Player`; a model or a policy of
+            Stable-Baselines3, which chooses among the legal actions; another policy with such a
             ``predict``, see :class:`PolicyPlayer`; or a function
             ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]``.
         variant: a name of :func:`pasgl_env.contract.variants.names`.
-        seed: for a name, as in :func:`make`.
+        seed: for a name or a model, as in :func:`make`.
 
     Raises:
         TypeError: if it is none of these.
-        ValueError: for an unknown name or variant.
+        ValueError: for an unknown name or variant, or a model that scores no actions.
     """
     if isinstance(thing, str):
         return make(thing, variant, seed=seed)
@@ -153,6 +161,10 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
         raise TypeError(f"{thing.__name__} is a class: pass an instance of it")
     if isinstance(thing, Player):
         return thing
+    if any(each.__module__.startswith("stable_baselines3.") for each in type(thing).__mro__):
+        from pasgl_env.players.networks.model import player_of
+
+        return player_of(thing, type(thing).__name__, seed)
     if hasattr(thing, "predict"):
         return PolicyPlayer(thing)
     if callable(thing):

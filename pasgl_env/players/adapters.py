@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
+import sys
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -23,7 +28,7 @@ class FunctionPlayer:
 
 
 class PolicyPlayer:
-    """A policy with Stable-Baselines3's ``predict``, such as a MaskablePPO model, as a player.
+    """A policy with a ``predict`` like that of MaskablePPO of Stable-Baselines3 as a player.
 
     Args:
         policy: an object with ``predict(observation, action_masks=..., deterministic=...)``, which
@@ -53,6 +58,29 @@ class PolicyPlayer:
             deterministic=self._deterministic,
         )
         return np.asarray(actions)
+
+
+def object_in(file: Path, name: str) -> Any:
+    """An object of this name in a Python file, which is run once, with its folder to import from.
+
+    Raises:
+        ValueError: if there is none.
+        OSError: if it cannot be read.
+    """
+    module = _module_in(file.resolve(strict=True))
+    if not hasattr(module, name):
+        raise ValueError(f"there is no {name} in {file}")
+    return getattr(module, name)
+
+
+@cache
+def _module_in(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"pasgl_env program {file}", file)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    sys.path.append(str(file.parent))
+    spec.loader.exec_module(module)
+    return module
 
 
 def _takes_masks(predict: Callable[..., Any]) -> bool:

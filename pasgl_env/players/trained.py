@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from os.path import isfile  # unlike Path.is_file, it accepts any string
 from pathlib import Path
 from typing import Literal, get_args
@@ -9,6 +10,8 @@ from typing import Literal, get_args
 from pasgl_env.contract.game import Game, brief
 
 AGENT_FILE = "agent.pt"
+MODEL = ".zip"
+"""The suffix of models of Stable-Baselines3."""
 SHIPPED = Path(__file__).parent / "networks" / "checkpoints"
 KINDS = ("ppo",)
 
@@ -27,7 +30,7 @@ def usual_layers(game: Game) -> Layers:
 
 
 def file_of(name: str, variant: str) -> Path | None:
-    """The file or folder of the trained agent with this name; None for other players.
+    """The file or folder of the trained agent or program with this name; None for other players.
 
     Raises:
         ValueError: if the name looks like that of a shipped agent, but there is none of that
@@ -35,13 +38,21 @@ def file_of(name: str, variant: str) -> Path | None:
     """
     if is_path(name):
         return Path(name)
+    if (program := program_in(name)) is not None:
+        return program[0]
     return shipped(name, variant) if str(name).partition(":")[0] in KINDS else None
 
 
 def is_path(name: str) -> bool:
     """Whether a name looks like the path of a trained agent."""
     path = Path(name)
-    return path.suffix == ".pt" or isfile(path / AGENT_FILE)
+    return path.suffix in (".pt", MODEL) or isfile(path / AGENT_FILE)
+
+
+def program_in(name: str) -> tuple[Path, str] | None:
+    """The file and the object that a name such as ``mine.py:policy`` states; None for others."""
+    match = re.fullmatch(r"(.+\.py):(\w+)", str(name))
+    return None if match is None else (Path(match[1]), match[2])
 
 
 def shipped(name: str, variant: str) -> Path:

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from pasgl_env import players
-from pasgl_env.benchmark import BadEntry, check_entry, evaluate, leaderboard, plot, units
+from pasgl_env.benchmark import BadEntry, check_entry, evaluate, leaderboard, plot, run, units
 from pasgl_env.benchmark.result import Result
 
 
@@ -74,6 +74,42 @@ def test_other_games_are_found(tiny, entry):
         check_entry(entry, protocol=tiny)
 
 
+def test_a_reference_with_other_values_is_another_protocol(tiny, entry):
+    task = tiny.tasks["pachessi"]
+    others = tuple(replace(each, values=each.values and "0" * 64) for each in task.references)
+    forged = replace(tiny, tasks={**tiny.tasks, "pachessi": replace(task, references=others)})
+    value = json.loads(entry.read_bytes())
+    with pytest.raises(BadEntry, match="the protocol of the result is not that of its content"):
+        check_entry(entry, protocol=forged)
+    entry.write_text(json.dumps(Result.of_json(value, tiny).to_json() | {"protocol": {}}))
+    with pytest.raises(BadEntry, match="protocol"):
+        check_entry(entry, protocol=tiny)
+
+
+def test_one_agent_under_two_names_is_found(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "_check_different", lambda identities: None)
+    evaluate(["greedy", "greedy"], tiny, out=tmp_path / "r.json")
+    with pytest.raises(BadEntry, match="runs 1 and 2 have the same games in pasgl312"):
+        check_entry(tmp_path / "r.json", protocol=tiny)
+
+
+def test_one_changed_action_is_found(tiny, tmp_path, monkeypatch):
+    """With all hashes made again, and the outcome as it was."""
+    real = units.games_of
+
+    def changed(unit, agent):
+        result, games = real(unit, agent)
+        choices = games[0].choices[:]
+        choices[-1] += 1
+        return result, [games[0]._replace(choices=choices), *games[1:]]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(units, "games_of", changed)
+        evaluate("greedy", tiny, tasks=["pasgl312"], out=tmp_path / "r.json")
+    with pytest.raises(BadEntry, match="replayed"):
+        check_entry(tmp_path / "r.json", protocol=tiny, share=1.0)
+
+
 def test_games_against_another_reference_are_found(tiny, tmp_path, monkeypatch):
     with monkeypatch.context() as patched:
         weak = {name: players.make("random", name) for name in tiny.tasks}
@@ -90,9 +126,10 @@ def test_what_is_no_result(tiny, tmp_path, content):
         check_entry(tmp_path / "r.json", protocol=tiny)
 
 
-def test_the_leaderboard_has_the_best_first(tiny):
+def test_the_leaderboard_has_the_best_first_among_those_with_the_same_tasks(tiny):
     found = [evaluate(name, tiny, tasks=["short"]) for name in ("random", "greedy")]
-    page = leaderboard(found)
-    assert page.index("| 1 | greedy |") < page.index("| 2 | random |")
+    page = leaderboard([*found, evaluate("random", tiny)])
+    rows = ["policy, all tasks", "| 1 | random |", "pachessi**", "| 1 | greedy |", "| 2 | random |"]
+    assert sorted(rows, key=page.index) == rows
     pytest.importorskip("matplotlib")
     assert plot(found).count(b"greedy") > 0

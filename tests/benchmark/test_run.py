@@ -62,10 +62,12 @@ def test_units_of_another_protocol_are_not_taken(tiny, tmp_path):
 
 
 def test_the_time_is_estimated_before_and_only_for_what_is_missing(tiny, tmp_path):
-    estimates: list[float] = []
+    estimates: list[Any] = []
     for _ in range(2):
         evaluate("greedy", tiny, out=tmp_path / "r.json", estimate=estimates.append)
-    assert estimates[0] > 0 == estimates[1]
+    assert list(estimates[0]) == ["pasgl312", "pachessi"]
+    assert all(min(time) > 0 for time in estimates[0].values())
+    assert all(time == (0, 0) for time in estimates[1].values())
 
 
 def test_a_stronger_agent_scores_and_rates_higher(tiny):

@@ -39,6 +39,8 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
         ("greedy --tasks chess", "no task 'chess' in the benchmark"),
         ("greedy --track fast", "the track must be policy or search, not 'fast'"),
         ("greedy --uses books", "an entry uses rules or values, not 'books'"),
+        ("greedy --link mine", "a link begins with https://, not 'mine'"),
+        ("none.zip", "none.zip: No such file"),
         ("greedy greedy", "two of the agents are the same"),
         ("--check no.json", "no.json: No such file"),
         ("--leaderboard page.md pyproject.toml", "pyproject.toml: "),

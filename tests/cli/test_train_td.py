@@ -1,6 +1,9 @@
 """``pasgl train --algorithm td``."""
 
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -48,6 +51,38 @@ def test_a_resumed_run_keeps_its_settings(train, refused, folder):
         "train", "pachessi", "--algorithm", "td", "--out", str(folder), "--resume", "--seed", "5"
     )
     assert "a resumed run keeps its settings: seed of" in told
+
+
+@pytest.fixture
+def wandb(monkeypatch):
+    """Stands for Weights & Biases, and keeps what it is sent."""
+    sent: list[Any] = []
+    run = SimpleNamespace(id="abc", log=sent.append, finish=lambda: sent.append("finished"))
+    module = SimpleNamespace(init=lambda **given: sent.append(given) or run)
+    monkeypatch.setitem(sys.modules, "wandb", module)
+    return sent
+
+
+def test_a_tracked_run_is_sent_and_continued_under_its_identity(train, folder, wandb):
+    train(*SMALL, *SHORT, "--track")
+    given, *figures, last = wandb
+    assert (given["project"], given["name"], given["id"]) == ("pasgl_env", "values", None)
+    assert given["config"]["options"] == {"size": 5, "hole": 1}
+    assert given["config"]["algorithm"] == "td"
+    assert last == "finished"
+    assert figures[-1]["progress"] == 1 and figures[-1]["games"] > 0
+    wandb.clear()
+    train("--resume", "--minutes", "0.02", "--track")
+    assert wandb[0]["id"] == "abc"
+
+
+def test_a_run_that_cannot_begin_is_not_sent(train, refused, folder, wandb, monkeypatch):
+    train(*SMALL, *SHORT)
+    again = "train", "pachessi", "--algorithm", "td", "--out", str(folder), "--track"
+    assert "holds a run already" in refused(*again)
+    assert wandb == []
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    assert "pip install 'pasgl-env[track]'" in refused(*again, "--resume")
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,23 @@ class TestMake:
         assert (changed[:, 1] == changed[:, 3]).all()
         assert (usual[:, 1] != changed[:, 1]).any()
 
+    def test_an_object_in_a_python_file(self, tmp_path):
+        file = tmp_path / "mine.py"
+        (tmp_path / "beside_mine.py").write_text("strong = 'greedy'\n")
+        file.write_text(
+            "from beside_mine import strong\n"
+            "def first(observation, action_mask):\n    return action_mask.argmax(axis=1)\n"
+        )
+        player, batch = players.make(f"{file}:first", "pachessi"), Batch("pachessi", 3)
+        assert players.choose(player, batch, ALL(3)).tolist() == (
+            batch.action_mask.argmax(axis=1).tolist()
+        )
+        assert players.make(f"{file}:strong", "pachessi").name == "greedy"
+        with pytest.raises(ValueError, match=r"there is no last in .*mine\.py"):
+            players.make(f"{file}:last", "pachessi")
+        with pytest.raises(FileNotFoundError):
+            players.make(f"{tmp_path / 'none.py'}:first", "pachessi")
+
 
 class TestRandom:
     def test_all_actions_are_equally_likely(self):

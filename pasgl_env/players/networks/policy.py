@@ -415,23 +415,40 @@ class NetworkPlayer(SeededPlayer):
             parts = observations_of(self.policy, batch, games)
             features = features_of(self.policy, {k: torch.from_numpy(v) for k, v in parts.items()})
             scores = self.policy.action_net(features).cpu().numpy()
-        scores = np.where(batch.action_mask[games], scores, -np.inf)
-        if self.temperature == 0:
-            actions[:] = scores.argmax(axis=1)
-            return
-        heights = (scores - scores.max(axis=1, keepdims=True)) / self.temperature
-        chances = np.exp(heights).cumsum(axis=1)
-        draws = [random_bits(generators, row) / 2**32 for row in range(games.size)]
-        actions[:] = (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)
+        actions[:] = drawn(scores, batch.action_mask[games], self.temperature, generators)
 
     def _check_shapes(self, batch: Batch) -> None:
         actions = self.policy.action_space
         assert isinstance(actions, spaces.Discrete)
         own = planes_of(self.policy.observation_space)
-        trained, met = (own, actions.n), (batch.observation_shape, batch.num_actions)
-        if trained != met:
-            raise ValueError(
-                f"player {self.name!r} was trained on observations of shape {trained[0]} and"
-                f" {trained[1]} actions, not {met[0]} and {met[1]}: use the options it was trained"
-                " with"
-            )
+        if (own, actions.n) != (batch.observation_shape, batch.num_actions):
+            raise other_shapes(self.name, own, actions.n, batch)
+
+
+def drawn(
+    scores: np.ndarray, mask: np.ndarray, temperature: float, generators: np.ndarray
+) -> np.ndarray:
+    """Draw legal actions by their scores, ``int64[k]``; the best ones at temperature 0.
+
+    Args:
+        scores: ``float32[k, A]``, logarithms of probabilities up to a constant of each row.
+        mask: ``uint8[k, A]``.
+        temperature: probabilities are raised to the power of 1 / temperature.
+        generators: ``uint64[k]``; they change.
+    """
+    scores = np.where(mask, scores, -np.inf)
+    if temperature == 0:
+        return scores.argmax(axis=1)
+    heights = (scores - scores.max(axis=1, keepdims=True)) / temperature
+    chances = np.exp(heights).cumsum(axis=1)
+    draws = [random_bits(generators, row) / 2**32 for row in range(len(scores))]
+    return (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)
+
+
+def other_shapes(name: str, shape: object, actions: object, batch: Batch) -> ValueError:
+    """The error of a network that is asked about other shapes than those that it learned from."""
+    return ValueError(
+        f"player {name!r} was trained on observations of shape {shape} and {actions} actions, not"
+        f" {batch.observation_shape} and {batch.num_actions}, as {batch.variant} has here: use the"
+        " variant and the options that it was trained with"
+    )

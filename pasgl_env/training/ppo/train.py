@@ -209,7 +209,8 @@ def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: floa
         ValueError: if the agent does not exist, or not all weights that score actions fit.
     """
     agent = players.load(name)
-    assert isinstance(agent, NetworkPlayer)
+    if not isinstance(agent, NetworkPlayer):
+        raise ValueError(f"{name} is not a network that a run can start with")
     own, its = policy.state_dict(), agent.policy.state_dict()
     fitting = {key: its[key] for key in own if key in its and its[key].shape == own[key].shape}
     all_fit = all(key in fitting for key in own if not key.startswith("value_net."))
