@@ -58,8 +58,12 @@ def wandb(monkeypatch):
     """Stands for Weights & Biases, and keeps what it is sent."""
     sent: list[Any] = []
     run = SimpleNamespace(id="abc", log=sent.append, finish=lambda: sent.append("finished"))
-    module = SimpleNamespace(init=lambda **given: sent.append(given) or run)
-    monkeypatch.setitem(sys.modules, "wandb", module)
+
+    def init(**given):
+        sent.append(given)
+        return run
+
+    monkeypatch.setitem(sys.modules, "wandb", SimpleNamespace(init=init))
     return sent
 
 

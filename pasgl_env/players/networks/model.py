@@ -13,6 +13,7 @@ import pickle
 import zipfile
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class ModelPlayer(SeededPlayer):
             raise ValueError(f"{self.name} is recurrent: write a player that keeps its memory")
         if isinstance(policy.action_space, spaces.Discrete):
             if isinstance(policy, ActorCriticPolicy | MaskableActorCriticPolicy):
-                return lambda seen: policy.get_distribution(seen).distribution.logits
+                return partial(_log_chances, policy)
             if isinstance(policy, DQNPolicy):
                 return policy.q_net
             if isinstance(policy, QRDQNPolicy):
@@ -107,6 +108,11 @@ class ModelPlayer(SeededPlayer):
             raise other_shapes(self.name, shape, own.n, batch)
         seen = {name: known[shape] for name, shape in shapes.items() if shape is not None}
         return seen if isinstance(space, spaces.Dict) else seen[""]
+
+
+def _log_chances(policy: Any, seen: Any) -> torch.Tensor:
+    """Logarithms of the probabilities of all actions, ``float32[k, A]``."""
+    return policy.get_distribution(seen).distribution.logits
 
 
 def player_of(model: Any, name: str, seed: int | None = None) -> SeededPlayer:

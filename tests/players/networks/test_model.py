@@ -119,7 +119,7 @@ def test_nothing_in_a_zip_is_executed(tmp_path, monkeypatch):
     data = json.loads(content["data"])
     data["policy_kwargs"] = {":serialized:": base64.b64encode(pickle.dumps(Evil())).decode()}
     with zipfile.ZipFile(file, "w") as archive:
-        for name, each in {**content, "data": json.dumps(data)}.items():
+        for name, each in {**content, "data": json.dumps(data).encode()}.items():
             archive.writestr(name, each)
     with pytest.raises(BadCheckpoint, match=r"needs posix\.mkdir"):
         players.make(str(file), "pachessi")
