@@ -10,6 +10,10 @@ JOBS ?= 3
 # Tests start hundreds of processes: where files of bytecode are forbidden, each would compile it all.
 unexport PYTHONDONTWRITEBYTECODE
 
+# What `make test` needs, and the program that installs it.
+EVERYTHING := .[all,minari,notebooks,dev,docs,dist]
+UV := uv==0.13.9
+
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)
@@ -125,7 +129,10 @@ clean:
 	@# Bytecode is made as modules are imported: most of PyTorch and SymPy never is.
 	@$(PIP) install -qq --no-compile --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
-	@$(PIP) install -qq --no-compile -c constraints.txt -e '.[all,minari,notebooks,dev,docs,dist]'
+	@$(PIP) install -qq $(UV)
+	@# uv is faster by far, and keeps the PyTorch that is there; pip knows mirrors that only it was told.
+	@$(BIN)/uv pip install --quiet --python .venv -c constraints.txt -e '$(EVERYTHING)' || \
+	    $(PIP) install -qq --no-compile -c constraints.txt -e '$(EVERYTHING)'
 	@touch $@
 
 .venv/cuda: .venv/installed
@@ -137,7 +144,7 @@ clean:
 .venv-floors/installed: pyproject.toml
 	@echo "Setting up .venv-floors."
 	@$(PYTHON) -m venv --clear .venv-floors
-	@.venv-floors/bin/python -m pip install -qq uv==0.13.9
+	@.venv-floors/bin/python -m pip install -qq $(UV)
 	@.venv-floors/bin/python -m pip install -qq --no-deps --index-url $(TORCH_INDEX) \
 	    torch==$$(sed -n 's/.*"torch>=\([0-9.]*\)".*/\1/p' pyproject.toml)
 	@.venv-floors/bin/uv pip install --quiet --python .venv-floors --resolution lowest-direct \
