@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import hmac
 import ipaddress
 import json
@@ -44,7 +45,7 @@ from pasgl_env.records import GameRecord
 from pasgl_env.records.files import form_of
 from pasgl_env.web import drawings, garbage, rules
 from pasgl_env.web.bounds import Address
-from pasgl_env.web.hub import Hub
+from pasgl_env.web.hub import Hub, compact
 from pasgl_env.web.live_game import fields_of, remark_of
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
@@ -60,6 +61,8 @@ LONGEST_DRAWING = 120.0
 PART = 2**16
 """Bytes of a file that are sent at once."""
 COMPRESSION = 5
+LASTING = ("board", "lesson", "puzzles")
+"""Commands whose answers the server tells by HTTP, too: compressed, and kept by browsers."""
 # The page loads and runs only what this server sends, whatever it contains.
 _POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none';"
@@ -257,6 +260,7 @@ class Server:
                 Mount("/static", StaticFiles(directory=STATIC)),
                 WebSocketRoute("/socket", self._socket),
                 Route("/records", self._open_records, methods=["POST"]),
+                Route("/lasting/{command}.json", self._lasting),
                 Route("/games/{game}/record.pgr", self._record),
                 Route("/games/{game}/film.{form}", self._film),
                 Route("/drawing.{form}", self._drawing),
@@ -345,6 +349,22 @@ class Server:
             sender.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await sender
+
+    async def _lasting(self, request: Request) -> Response:
+        """The answer to a command of the socket that stays the same, so that browsers keep it."""
+        command = request.path_params["command"]
+        if command not in LASTING:
+            raise Problem("unknown", f"no lasting command {brief(command)}; there are {LASTING}")
+        session = Session(self.hub, "", self._address(request))
+        try:
+            answer = await getattr(session, f"do_{command}")(_query(request))
+        except (ValueError, NotImplementedError) as error:
+            raise Problem("value", str(error)) from None
+        content = compact(answer).encode()
+        tag = f'"{hashlib.sha256(content).hexdigest()}"'
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers={"etag": tag})
+        return Response(content, media_type="application/json", headers={"etag": tag})
 
     async def _open_records(self, request: Request) -> Response:
         """Store the games of a file that was dropped on the page."""

@@ -3,6 +3,7 @@
 import io
 import json
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -208,3 +209,16 @@ def test_a_position_is_drawn_for_a_link(served):
     status, svg, headers = get(f"{served.link}drawing.svg?variant=spalding&text={text}")
     assert status == 200 and svg.startswith("<svg")
     assert headers["content-type"].startswith("image/svg+xml")
+
+
+def test_lasting_answers_are_those_of_the_socket_but_small_and_kept(served, client):
+    for command, fields in (("board", {"variant": "pasgl312", "theme": "dark"}), ("puzzles", {})):
+        link = f"{served.link}lasting/{command}.json?{urllib.parse.urlencode(fields)}"
+        status, content, headers = get(link)
+        expected = client.ask(command, **fields)
+        assert {"re": 1, "ok": True, **json.loads(content)} == expected
+        small = get(link, **{"accept-encoding": "gzip"})[2]
+        assert small["content-encoding"] == "gzip"
+        assert get(link, **{"if-none-match": headers["etag"]})[0] == 304
+    for wrong, status in (("board.json?variant=nothing", 400), ("games.json", 404)):
+        assert get(f"{served.link}lasting/{wrong}")[0] == status

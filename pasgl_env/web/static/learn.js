@@ -54,7 +54,7 @@ export function lessonView(variant, number) {
         return `Learn ${about().title}`;
       },
       async steps() {
-        const { steps } = await server.ask("lesson", { variant });
+        const { steps } = await server.lasting("lesson", { variant });
         return steps.map((step, own) => ({ ...step, fields: { variant, step: own } }));
       },
       isDone,

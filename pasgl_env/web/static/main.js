@@ -3,7 +3,7 @@ import { announce, el, notice, stored } from "./dom.js";
 import { GameView } from "./play.js";
 import { begin, openNewGame } from "./newgame.js";
 import { takeDrops } from "./records.js";
-import { server } from "./socket.js";
+import { boardOf, server } from "./socket.js";
 import { sound } from "./sound.js";
 
 const content = document.getElementById("content");
@@ -110,7 +110,9 @@ class StartView {
       return;
     }
     await server.open();
-    const game = await begin(this.#variant ?? server.hello.variants[0].name, {}, ["person", "level beginner"], "", this.#more);
+    const variant = this.#variant ?? server.hello.variants[0].name;
+    boardOf(variant).catch(() => {}); // on the way while the game begins, which needs it and tells what is wrong
+    const game = await begin(variant, {}, ["person", "level beginner"], "", this.#more);
     if (!this.#isClosed) location.replace(`#/game/${game}`);
   }
 

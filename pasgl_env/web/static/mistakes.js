@@ -57,7 +57,7 @@ async function task(game, about, number, [first, , seat, labels, events], lost) 
   const find = () => (hint ??= server.search("hint", fields).catch((error) => Promise.reject((hint = null) ?? error)));
   return {
     variant: about.variant,
-    options: about.options,
+    options: about.changed_options,
     title: `Turn ${number}, ${about.seats[seat].seat}`,
     say: `${about.seats[seat].seat} played ${await inWords(game, first, labels)}. It lost ${count(Math.round(50 * lost), "percentage point")} of winning chances. ${events.join(" ")}`,
     signs: "",

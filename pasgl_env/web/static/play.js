@@ -113,7 +113,7 @@ export class GameView {
   // Draw everything again, in the other theme.
   async repaint() {
     if (!this.#parts) return;
-    this.#legend = new Legend(await boardOf(this.#about.variant, this.#about.options));
+    this.#legend = new Legend(await boardOf(this.#about.variant, this.#about.changed_options));
     this.#choosing.legend = this.#legend;
     this.#board.layout = this.#legend.layout;
     this.#parts.pieces.replaceChildren(this.#legend.list());
@@ -152,7 +152,7 @@ export class GameView {
   }
 
   async #build() {
-    const board = await boardOf(this.#about.variant, this.#about.options);
+    const board = await boardOf(this.#about.variant, this.#about.changed_options);
     if (this.#closed.signal.aborted) return;
     this.#legend = new Legend(board);
     this.#board.shape(this.#legend);

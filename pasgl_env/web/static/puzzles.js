@@ -26,7 +26,7 @@ function countResult({ key, rating }, isSolved) {
 
 async function allPuzzles() {
   await server.open();
-  const { puzzles } = await server.ask("puzzles");
+  const { puzzles } = await server.lasting("puzzles");
   return puzzles.map(([variant, text, solution, difficulty, proof]) => ({ variant, text, solution, difficulty, proof, rating: RATINGS[difficulty], key: `${hash(variant + text)}` }));
 }
 

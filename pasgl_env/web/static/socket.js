@@ -36,6 +36,22 @@ class Connection extends EventTarget {
     return this.#send(command, fields);
   }
 
+  // Ask for what stays the same: a server tells it by HTTP, which compresses it, and the browser keeps it.
+  async lasting(command, fields = {}) {
+    if (ENGINE) return this.ask(command, fields);
+    await this.open();
+    const { options, ...texts } = fields;
+    const query = new URLSearchParams(options ? { ...texts, options: JSON.stringify(options) } : texts);
+    const answer = await fetch(`lasting/${command}.json?${query}`).catch(() => null);
+    if (!answer) {
+      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN.at(-1)));
+      return this.lasting(command, fields);
+    }
+    const content = await answer.json();
+    if (!answer.ok) throw Object.assign(new Error(content.error.message), { code: content.error.code });
+    return content;
+  }
+
   // Ask for a search that is answered by one event of the command's name. A later one replaces it.
   async search(command, fields) {
     const found = Promise.withResolvers();
@@ -148,7 +164,7 @@ export function boardOf(variant, options = {}) {
   const { theme } = document.documentElement.dataset;
   const key = JSON.stringify([variant, options, theme]);
   if (!boards.has(key)) {
-    const asked = server.ask("board", { variant, options, theme });
+    const asked = server.lasting("board", { variant, options, theme });
     boards.set(key, asked);
     asked.catch(() => boards.delete(key));
   }

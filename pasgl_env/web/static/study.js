@@ -71,8 +71,8 @@ export class StudyView {
   async open() {
     await server.open();
     await (this.#game ? this.#openGame() : this.#openText());
-    const { variant, options } = this.#about;
-    const board = await boardOf(variant, options);
+    const { variant, changed } = this.#about;
+    const board = await boardOf(variant, changed);
     this.#about.seats = board.seats;
     if (this.#closed.signal.aborted) return;
     const legend = new Legend(board);
@@ -104,7 +104,7 @@ export class StudyView {
   // Draw everything again, in the other theme.
   async repaint() {
     if (!this.#parts) return;
-    const legend = new Legend(await boardOf(this.#about.variant, this.#about.options));
+    const legend = new Legend(await boardOf(this.#about.variant, this.#about.changed));
     this.#choosing.legend = legend;
     this.#board.layout = legend.layout;
     await this.#show(this.#here);
