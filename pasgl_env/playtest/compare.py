@@ -17,8 +17,6 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from pasgl_env.contract.counters import Counter
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.evaluation.table import Table
@@ -372,15 +370,7 @@ def difference_of(
     games = min(one.games, other.games)
     before, after = (unit_counts(run.plan, run.tallies[:games, columns]) for run in (one, other))
     change = paired_difference(before, after, 1 - (1 - CONFIDENCE) / looked_at)
-    trainings = len(one.plan.learned)
-    numbers = np.arange(games) // one.plan.shard % max(1, trainings)
-    sums = np.array(
-        [
-            [run.tallies[:games, columns][numbers == each].sum(axis=0) for run in (one, other)]
-            for each in range(trainings)
-        ]
-    ).reshape(trainings, 2, 2)
-    by_training = (sums[..., 0] / sums[..., 1]).tolist() if sums[..., 1].all() else ()
+    by_training = (run.by_training(run.tallies[:games, columns]) for run in (one, other))
     return Difference(
         counter,
         cell,
@@ -388,7 +378,7 @@ def difference_of(
         other.estimate(counter.name, **cell),
         change,
         is_main,
-        tuple((mine, theirs) for mine, theirs in by_training),
+        tuple(zip(*by_training, strict=False)),
     )
 
 

@@ -110,14 +110,48 @@ class PlayedRun:
         if not pick.needs_games:
             figures = self.results.figures()
             return next((each for each in figures if pick.fits(each.measure, each.cell)), None)
-        table = table_of(self.plan.ruleset.game)
-        counter = next((each for each in table.counters if each.name == pick.measure), None)
-        if counter is None or counter.is_log or (pick.ends and counter.per != "games"):
+        counter = self._counter(pick)
+        if counter is None:
             raise ValueError(
                 f"{pick} cannot be counted game by game: name one of the measure's numbers"
             )
         if self.totals.record_bytes == 0:
             return None
+        counted, divisor = unit_counts(self.plan, self._counts(pick, counter)).T
+        counter = picked(counter, pick)
+        estimate = estimate_of(counter, sums_of(counted, divisor), sums_of(divisor, divisor))
+        axes = [axis.name for axis in counter.axes] or ["range"]
+        labels = dict(zip(axes, pick.labels, strict=True))
+        return Figure(counter.name, labels, estimate, float(counted.sum()))
+
+    def trained_numbers(self, pick: Pick) -> list[float]:
+        """A number by each training, as :meth:`by_training`; none if games do not count it."""
+        counter = self._counter(pick)
+        return [] if counter is None else self.by_training(self._counts(pick, counter))
+
+    def by_training(self, counts: np.ndarray) -> list[float]:
+        """The ratio of counts ``[games, 2]`` in the games of each training of the players.
+
+        None for players that did not learn the rules for this, or if those of one training never
+        did what is divided by.
+        """
+        trainings = len(self.plan.learned)
+        numbers = np.arange(len(counts)) // self.plan.shard % max(1, trainings)
+        sums = np.array([counts[numbers == each].sum(axis=0) for each in range(trainings)])
+        sums = sums.reshape(trainings, 2)
+        return (sums[:, 0] / sums[:, 1]).tolist() if sums[:, 1].all() else []
+
+    def _counter(self, pick: Pick) -> Counter | None:
+        """The counter of a number; None if it is not counted game by game."""
+        counters = table_of(self.plan.ruleset.game).counters
+        found = next((each for each in counters if each.name == pick.measure), None)
+        if found is None or found.is_log or (pick.ends and found.per != "games"):
+            return None
+        return found
+
+    def _counts(self, pick: Pick, counter: Counter) -> np.ndarray:
+        """``float64[games, 2]``: a number and what it is divided by in each game."""
+        table = table_of(self.plan.ruleset.game)
         cells = cells_of(counter, self.plan.ruleset.seats)
         own = [
             at
@@ -136,12 +170,7 @@ class PlayedRun:
         if pick.ends:
             low, high = pick.ends
             counts = (low <= counts) & (counts <= high)
-        counted, divisor = unit_counts(self.plan, np.column_stack([counts, games])).T
-        counter = picked(counter, pick)
-        estimate = estimate_of(counter, sums_of(counted, divisor), sums_of(divisor, divisor))
-        axes = [axis.name for axis in counter.axes] or ["range"]
-        labels = dict(zip(axes, pick.labels, strict=True))
-        return Figure(counter.name, labels, estimate, float(counted.sum()))
+        return np.column_stack([counts, games])
 
     @cached_property
     def results(self) -> Results:

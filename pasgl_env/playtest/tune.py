@@ -17,7 +17,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
@@ -45,7 +45,6 @@ RANDOM_TRIALS = 10
 """The first rules are drawn at random; then the sampler learns from what it has seen."""
 MOST_CONFIRMED = 5
 """The most rules of the front that are played again."""
-_REACHED = {"met": "is met", "missed": "is missed", "open": "is open"}
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _AIM = re.compile(rf"(.+?)(?:=({_NUMBER})(?:\.\.({_NUMBER}))?|([<>])=?({_NUMBER}))")
@@ -152,16 +151,17 @@ class Candidate(NamedTuple):
         return [Estimate(None) if each is None else each.estimate for each in figures]
 
     def verdicts(self, aims: Sequence[Aim]) -> list[Reached]:
-        """Whether each aim is reached; open if the games cannot show it."""
-        results = self.played.results
-        return [
-            "open"
-            if doubt_about(results, aim.pick.measure)
-            else aim.verdict(
-                however_ended(each, cut_off_in(results, aim.pick.measure), results.plan.even)
-            )
-            for aim, each in zip(aims, self.estimates(aims), strict=True)
-        ]
+        """Whether each aim is reached; open if the games cannot show it, or trainings disagree."""
+        return list(map(self._verdict, aims, self.estimates(aims)))
+
+    def _verdict(self, aim: Aim, estimate: Estimate) -> Reached:
+        results, measure = self.played.results, aim.pick.measure
+        if doubt_about(results, measure):
+            return "open"
+        cut_off = cut_off_in(results, measure)
+        found = aim.verdict(however_ended(estimate, cut_off, results.plan.even))
+        trained = [aim.distance(number) == 0 for number in self.played.trained_numbers(aim.pick)]
+        return found if all(each == (found == "met") for each in trained) else "open"
 
 
 @dataclass(frozen=True)
@@ -349,17 +349,18 @@ class Found(NamedTuple):
         """Which rules reach which aims, where whole intervals show it."""
         for each in (self.usual, *self.others):
             name = "As it is" if each is self.usual else self._rule(each)
-            verdicts = each.verdicts(self.search.aims)
+            found = list(
+                zip(map(str, self.search.aims), each.verdicts(self.search.aims), strict=True)
+            )
             said = []
-            for verdict, words in _REACHED.items():
-                own = zip(self.search.aims, verdicts, strict=True)
-                if aims := ", ".join(str(aim) for aim, found in own if found == verdict):
-                    said.append(f"{aims} {words}")
+            for verdict in get_args(Reached):
+                if own := [aim for aim, reached in found if reached == verdict]:
+                    said.append(f"{', '.join(own)} {'are' if own[1:] else 'is'} {verdict}")
             measures = (aim.pick.measure for aim in self.search.aims)
             doubts = dict.fromkeys(doubt_about(each.played.results, name) for name in measures)
             yield " ".join(filter(None, (f"{name}: {'; '.join(said)}.", *doubts)))
         if not self.others:
-            yield "No other rule that was tried is nearer to any aim."
+            yield "In the games of the search no other rule came nearer to any aim."
 
     def _notes(self) -> Iterator[str]:
         plan = self.search.plan
@@ -367,11 +368,11 @@ class Found(NamedTuple):
         games = sum(each.run.games for each in self.tried)
         yield from self.sentences()
         yield (
-            f"{one} against {other}{conditions(plan)}. {games:,} games of {len(self.tried)} rules;"
-            " the rules found are those that no other one beats in all aims. The numbers are from"
-            f" fresh games, seed {plan.seed + 1}, with 95% intervals in parentheses; *met* if all"
-            " of the interval is as wanted, *missed* if none of it is; games that were cut off"
-            " could reverse neither."
+            f"{one} against {other}{conditions(plan)}. {games:,} games of {len(self.tried)} rules."
+            " A rule is found if in these games no other one came as near to all aims, and nearer"
+            f" to one. The numbers are from fresh games, seed {plan.seed + 1}; in parentheses are"
+            " 95% intervals. *Met*: all of the interval is as wanted; *missed*: none of it is."
+            " Games that were cut off could reverse neither, and no training says otherwise."
         )
         for each in (self.usual, *self.others):
             if each.run.plan.learned:

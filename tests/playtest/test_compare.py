@@ -8,6 +8,7 @@ pytest.importorskip("jinja2")
 pytest.importorskip("pyarrow")
 
 from pasgl_env.playtest.compare import Comparison
+from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.records import read_records
@@ -104,6 +105,9 @@ def test_every_rule_is_played_by_two_players_that_learned_it(tmp_path):
     for run in found.runs.values():
         assert [about["games"] for about in run.plan.learning] == ["4", "4"]
         assert not run.plan.untrained
+        turns = run.trained_numbers(Pick.read("turns"))
+        assert np.mean(turns) == pytest.approx(run.estimate("turns").value)
+        assert turns[0] == run.counted("turns").reshape(-1, 2, run.plan.shard)[:, 0].mean()
         records = list(read_records(run.folder / "games.pgb"))
         for shard, record in enumerate(records[::20]):
             assert str(run.plan.learned[shard % 2]) in (record.players[0] or "")

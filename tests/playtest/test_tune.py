@@ -5,6 +5,7 @@ import pytest
 pytest.importorskip("scipy")
 pytest.importorskip("optuna")
 
+from pasgl_env.playtest.lab import PlayedRun
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.swept import Swept
 from pasgl_env.playtest.tune import Aim, Tuning
@@ -72,12 +73,20 @@ def test_too_few_games_leave_all_aims_open_and_say_so(tmp_path):
     )
 
 
+def test_trainings_that_disagree_leave_an_aim_open(tmp_path, monkeypatch):
+    (best,) = search_of("turns=38..42").run(tmp_path).front
+    aims = (Aim.read("turns=38..42"), Aim.read("turns<30"))
+    assert best.verdicts(aims) == ["met", "missed"]
+    monkeypatch.setattr(PlayedRun, "trained_numbers", lambda self, pick: [40.0, 20.0])
+    assert best.verdicts(aims) == ["open", "open"]
+
+
 def test_the_usual_rule_is_played_again_too(tmp_path):
-    found = search_of("turns=20").run(tmp_path)
+    found = search_of("turns=20", "actions<1").run(tmp_path)
     assert found.usual.values == (100,)
     assert found.usual not in found.front
     assert found.usual.played.plan.seed == found.search.plan.seed + 1
-    assert next(found.sentences()) == "As it is: turns=20 is missed."
+    assert next(found.sentences()) == "As it is: turns=20, actions<1 are missed."
 
 
 def test_values_that_do_not_go_together_are_not_tried(tmp_path):
