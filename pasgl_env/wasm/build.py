@@ -42,6 +42,12 @@ STATIC = Path(__file__).parent / "static"
 LEFT_OUT = {"reseed", "observe_all"}
 """Loops that no page needs."""
 
+_SHOWN = {"points", "describe", "events", "scene"}
+POSITION = frozenset(
+    {"restart", "advance", "observe_one", "outcomes", "first_unplayable", "roll"} | _SHOWN
+)
+"""The functions of the glue's ``Position``."""
+
 
 class _Noted:
     """Stands in for a compiled function, and notes the types with which it is called."""
@@ -82,23 +88,29 @@ def write(ruleset: Ruleset, folder: Path) -> list[Path]:
     return [folder / name for name in content]
 
 
-def build(ruleset: Ruleset) -> tuple[bytes, dict[str, Any]]:
-    """A variant's module, and the description of its rules and functions for the glue."""
-    module, functions = _module(ruleset.game)
+def build(ruleset: Ruleset, names: frozenset[str] | None = None) -> tuple[bytes, dict[str, Any]]:
+    """A variant's module, and the description of its rules and functions for the glue.
+
+    Args:
+        names: the functions that the module has; by default all. Those of :data:`POSITION` play and
+            show a game, without players.
+    """
+    module, functions = _module(ruleset.game, names)
     described = {**_rules(ruleset), "dataEnd": data_end(module), "functions": functions}
     described["records"] = _records(ruleset.game)
-    if ruleset.game.features:
+    if ruleset.game.features and names is None:
         described["values"] = _values(ruleset)
     return module, described
 
 
 @cache
-def _module(game: Game) -> tuple[bytes, dict[str, Any]]:
+def _module(game: Game, names: frozenset[str] | None = None) -> tuple[bytes, dict[str, Any]]:
     """The module of a game's rules, and the forms of its functions.
 
     Compiled once: it is kept in the folder of the code that is compiled for this machine.
     """
-    called, folder = _called(game), cache_folder()
+    whole, folder = _called(game), cache_folder()
+    called = {name: each for name, each in whole.items() if names is None or name in names}
     if folder is None:
         return _compiled(called)
     file = folder / f"{game.cache_name}-{_key(called)}.wasm"

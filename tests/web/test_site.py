@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pasgl_env.jit.compiled import JIT
+from pasgl_env.records import read_records
 from tools import site
 
 from .clicking import Clicker
@@ -82,6 +83,48 @@ def test_games_are_told_in_the_same_fields_as_by_a_server(open_page, files, clie
     about = client.ask("watch", game=game, secrets=client.secrets)
     for told, own in zip((about, state), page.evaluate(STATE), strict=True):
         assert set(own) >= set(told)
+
+
+def test_a_record_is_saved_for_pasgl_and_opened_again(open_page, files, tmp_path):
+    page = open_page("#/new/pachessi", server=files)
+    player = Clicker(page)
+    while len(turns(page)) < 4:
+        player.wait_for_turn()
+        player.click_once()
+    page.locator("#analysis summary").click()
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="record").click()
+    saving.value.save_as(tmp_path / "game.pgb")
+    [game] = read_records(tmp_path / "game.pgb")
+    other = open_page("#/games", server=files)
+    other.set_input_files("input[type=file]", tmp_path / "game.pgb")
+    other.wait_for_selector(".turn-line")
+    assert turns(other) == turns(page)
+    assert [" ".join(turn.labels) for turn in game.turns()] == [
+        line.removesuffix(" …") for line in turns(page)
+    ]
+
+
+def test_rules_are_changed(open_page, files):
+    page = open_page(server=files)
+    page.locator("#new-game").click()
+    page.get_by_text("Change rules").click()
+    page.get_by_label("laps").fill("2")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_text("Changed rules: laps 2")).to_be_visible()
+
+
+def test_every_turn_is_evaluated(open_page, files):
+    page = open_page("#/new/pachessi", server=files)
+    player = Clicker(page)
+    while len(turns(page)) < 4:
+        player.wait_for_turn()
+        player.click_once()
+    page.locator("#analysis summary").click()
+    page.locator("#evaluate").click()
+    expect(page.locator("#analysis")).to_contain_text("serious mistakes")
+    line = page.locator(".graph .line").get_attribute("d")
+    assert line.count("L") == len(turns(page)) - 1
 
 
 def test_a_lesson_and_a_puzzle_are_solved(open_page, files):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from itertools import product
@@ -18,43 +18,46 @@ from typing import Any
 
 from pasgl_env import lessons, puzzles
 from pasgl_env.contract import parts, variants
-from pasgl_env.contract.game import Game, OptionValue
+from pasgl_env.contract.game import Game
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.players.levels import LEVELS, player_at
 from pasgl_env.render.svg.layout import plain
 from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.storage.files import write_whole
+from pasgl_env.version import __version__
 from pasgl_env.wasm import build as compiled
 from pasgl_env.web import drawings, guides
 from pasgl_env.web.rules import page as rules_page
-from tools.site.joining import bundle, importing
+from tools.site.joining import bundle, importing, shared
+from tools.site.options import Changes
 
 STATIC = Path(drawings.__file__).parent / "static"
 ENGINE = Path(__file__).parent
 PLAYERS = ("random", "greedy", "td", "search:400")
 POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{}';"
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' {};"
     " img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
     " base-uri 'none'; form-action 'none'"
 )
 
 EARLY = """
-// Ask at once for the files of the first board: each that waits for another one waits for the line.
-(() => {
+// Ask at once for what the first board needs: a file that waits for another one waits for the line.
+window.engine = new Worker("engine/server.js", { type: "module" });
+{
   const modules = MODULES;
   const [, page, named] = location.hash.split("/");
   const variant = page === "new" && modules[named] ? named : Object.keys(modules)[0];
-  if (page && page !== "new") return;
   const { theme } = document.documentElement.dataset;
-  const own = ["json", "words.json", `${theme}.json`].map((kind) => `${variant}.${kind}`);
-  const data = ["catalogue.json", modules[variant], ...own].map((file) => ["preload", file]);
-  for (const [rel, file] of [["modulepreload", "server.js"], ...data]) {
-    const link = document.createElement("link");
-    Object.assign(link, { rel, href: `engine/${file}`, crossOrigin: "anonymous" });
-    if (rel === "preload") link.as = "fetch";
-    document.head.append(link);
+  const own = ["rules.json", "words.json", `${theme}.json`].map((kind) => `${variant}.${kind}`);
+  const files = page && page !== "new" ? [] : ["catalogue.json", modules[variant], ...own];
+  engine.postMessage({ files });
+  for (const file of files) {
+    fetch(`engine/${file}`)
+      .then((answer) => (answer.ok ? answer.arrayBuffer() : null))
+      .catch(() => null)
+      .then((content) => engine.postMessage({ file, content }));
   }
-})();
+}
 """
 
 
@@ -74,32 +77,39 @@ def build(folder: Path, names: list[str]) -> None:
     listed = [[name, *told] for name, each in solved.items() for _, *told in each]
     write_json(engine / "puzzles.json", {"puzzles": listed})
     rules.write(engine)
-    write_json(engine / "catalogue.json", {**catalogue(names, taught), "rules": rules.names})
+    changes = {name: _changes(engine, variants.ruleset(name)) for name in names}
+    about = catalogue(names, taught, changes)
+    write_json(engine / "catalogue.json", {**about, "rules": rules.names})
     for name, theme in product(names, THEMES):
         write_whole(folder / "rules" / f"{name}.{theme}.html", rules_page(name, theme).encode())
-    for file in STATIC.iterdir():
-        copy(file, folder / "static")
-    modules = {name: f"{variants.find(name).cache_name}.wasm" for name in names}
-    write_whole(folder / "index.html", index(modules).encode())
-    for file in ENGINE.glob("*.js"):
-        copy(file, folder if file.name == "offline.js" else engine)
-    _bundle(folder / "static", "main.js")
-    _bundle(engine, "server.js")
-    code = sorted(folder.glob("*/*.js"))
-    shell = [f"{file.parent.name}/{file.name}" for file in code]
-    write_json(folder / "files.json", [".", *shell, "static/style.css", "static/icon.svg"])
+    modules = {name: rules_module(variants.ruleset(name)) for name in names}
+    write_whole(folder / "index.html", index(modules, _page(folder / "static")).encode())
+    called = _texts(compiled.STATIC)
+    served, _ = bundle(_texts(ENGINE) | called, "server.js")
+    write_whole(engine / "server.js", served.encode())
+    for name in called:
+        (engine / name).unlink()
+    copy(ENGINE / "offline.js", folder)
+    shell = [f"{file.parent.name}/{file.name}" for file in sorted(folder.glob("*/*.js"))]
+    write_json(folder / "files.json", [".", *shell, "static/icon.svg"])
 
 
-def _bundle(folder: Path, entry: str) -> None:
-    """Put a module, and all that it always imports, into one file."""
-    modules = {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.js")}
-    text, bundled = bundle(modules, entry)
-    for name in bundled:
-        (folder / name).unlink()
-    for name in modules.keys() - bundled:
-        changed = importing(modules[name], bundled, entry)
-        write_whole(folder / name, changed.encode())
-    write_whole(folder / entry, text.encode())
+def _page(folder: Path) -> str:
+    """Write the modules that the page loads later; return those with which it begins."""
+    modules = _texts(STATIC)
+    text, bundled = bundle(modules, "main.js")
+    end, main = shared(modules, bundled)
+    write_whole(folder / "main.js", main.encode())
+    for name in modules.keys() - bundled - {"theme.js"}:
+        write_whole(folder / name, importing(modules[name], bundled, "main.js").encode())
+    for name in ("icon.svg", "manifest.json"):
+        copy(STATIC / name, folder)
+    return f"{text}{end}".replace('"./', '"./static/')
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    """The modules of a folder by their names."""
+    return {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.js")}
 
 
 def steps_of(variant: str) -> tuple[lessons.Step, ...]:
@@ -118,23 +128,23 @@ class _Rules:
         self.names: dict[str, dict[str, str]] = {}
         self._rulesets: dict[str, Ruleset] = {}
 
-    def add(self, ruleset: Ruleset, options: Mapping[str, OptionValue] | None = None) -> None:
+    def add(self, ruleset: Ruleset) -> None:
         """Have the files of a ruleset written."""
         known = self.names.setdefault(ruleset.name, {})
-        key = json.dumps(options or {}, sort_keys=True, separators=(",", ":"))
+        key = json.dumps(ruleset.unusual, sort_keys=True, separators=(",", ":"))
         if key not in known:
             known[key] = f"{ruleset.name}-{len(known)}" if known else ruleset.name
             self._rulesets[known[key]] = ruleset
 
     def write(self, engine: Path) -> None:
-        """Write the files."""
+        """Write the files: what plays and shows positions apart from players, who come later."""
         for name, ruleset in self._rulesets.items():
             if name == ruleset.name:
                 compiled.write(ruleset, engine)
-            else:  # the same module, and no players
-                _, described = compiled.build(ruleset)
-                module = f"{ruleset.game.cache_name}.wasm"
-                write_json(engine / f"{name}.json", {**described, "module": module})
+            module, described = compiled.build(ruleset, compiled.POSITION)
+            described["module"] = rules_module(ruleset)
+            write_whole(engine / described["module"], module)
+            write_json(engine / f"{name}.rules.json", described)
             write_json(engine / f"{name}.words.json", words(ruleset))
             for theme in THEMES:
                 write_json(engine / f"{name}.{theme}.json", drawings.board(ruleset, theme))
@@ -143,7 +153,7 @@ class _Rules:
         """A step of a lesson: what is shown, and what judges it."""
         shown = drawings.course_step(step)
         position = step.start()
-        self.add(position.ruleset, step.options)
+        self.add(position.ruleset)
         states, choices = position.path
         return {
             "shown": shown,
@@ -160,6 +170,11 @@ class _Rules:
         """A puzzle, as a step."""
         step = puzzle.step()
         return {**self.step(step), "shown": None, "text": puzzle.text}
+
+
+def rules_module(ruleset: Ruleset) -> str:
+    """The file of a module without players."""
+    return f"{ruleset.game.cache_name}.rules.wasm"
 
 
 def runs(content: bytes) -> list[list[Any]]:
@@ -192,13 +207,36 @@ def _said(part: Callable[[Game], Any], game: Game, name: str, otherwise: Any) ->
     return otherwise
 
 
-def catalogue(names: list[str], taught: list[str]) -> dict[str, Any]:
+def _changes(engine: Path, ruleset: Ruleset) -> set[str]:
+    """Write how options change a variant's rules; return those that people may change."""
+    known = Changes(ruleset, exported).known
+    write_json(engine / f"{ruleset.name}.options.json", known)
+    return set(known)
+
+
+def exported(ruleset: Ruleset) -> dict[str, Any]:
+    """What pages know of a ruleset, apart from the record of its options."""
+    boards = {theme: drawings.board(ruleset, theme) for theme in THEMES}
+    sizes = [*ruleset.spaces, ruleset.teams]
+    whole = {"words": words(ruleset), "sizes": sizes, **boards}
+    return json.loads(json.dumps(whole))
+
+
+def catalogue(names: list[str], taught: list[str], changes: dict[str, set[str]]) -> dict[str, Any]:
     """What can be played: the answer to `hello`, without what needs a server."""
     whole = drawings.catalogue()
     known = [each for each in whole["variants"] if each["name"] in names]
     return {
+        "package": __version__,
         "variants": [
-            {**each, "options": [], "lesson": each["name"] in taught and each["lesson"]}
+            {
+                **each,
+                "lesson": each["name"] in taught and each["lesson"],
+                "options": [
+                    {**option, "needs_server": option["name"] not in changes[each["name"]]}
+                    for option in each["options"]
+                ],
+            }
             for each in known
         ],
         "levels": whole["levels"],
@@ -209,18 +247,39 @@ def catalogue(names: list[str], taught: list[str]) -> dict[str, Any]:
     }
 
 
-def index(modules: dict[str, str]) -> str:
-    """The page, whose server is in a worker; ``modules`` are those of the variants."""
-    text = (STATIC / "index.html").read_text(encoding="utf-8")
+def index(modules: dict[str, str], page: str) -> str:
+    """The page, whose server is in a worker.
+
+    Scripts and styles are part of it: nothing that a file brings comes before the line has been
+    waited for twice.
+
+    Args:
+        modules: those of the variants, by name.
+        page: the script of the page.
+    """
+    text, theme, style = (
+        (STATIC / name).read_text(encoding="utf-8")
+        for name in ("index.html", "theme.js", "style.css")
+    )
     text = re.sub('<link rel="modulepreload".*\n', "", text)
-    text = text.replace("<html ", '<html data-engine="engine/server.js" ', 1)
-    theme = (STATIC / "theme.js").read_text(encoding="utf-8")
     early = f"{theme}{EARLY.replace('MODULES', json.dumps(modules))}"
-    text = text.replace('<script src="static/theme.js"></script>', f"<script>{early}</script>", 1)
-    known = b64encode(sha256(early.encode()).digest()).decode()
-    policy = POLICY.format(known)
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    return re.sub("(<meta charset=.*>)", rf"\1\n{meta}", text, count=1)
+    policy = POLICY.format(" ".join(map(_hash, (early, page))))
+    charset = '<meta charset="utf-8">\n'
+    for old, new in (
+        ("<html ", '<html data-engine="worker" '),
+        (charset, f'{charset}<meta http-equiv="Content-Security-Policy" content="{policy}">\n'),
+        ('<link rel="stylesheet" href="static/style.css">', f"<style>{style}</style>"),
+        ('<script src="static/theme.js"></script>', f"<script>{early}</script>"),
+        ('<script type="module" src="static/main.js"></script>\n', ""),
+        ("</body>", f'<script type="module">{page}</script>\n</body>'),
+    ):
+        text = text.replace(old, new, 1)
+    return text
+
+
+def _hash(script: str) -> str:
+    """What a policy says of a script that it allows."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 def write_json(file: Path, content: Any) -> None:

@@ -7,13 +7,20 @@ const QUESTION = -1; // stands for an action
 
 /** The rules of a variant, its words, and a way to read its other files. */
 export class Rules {
-  static async load(name, read) {
+  #playing = null; // a promise of what players need
+
+  static async load(name, options, read) {
     const json = async (file) => (await read(file)).json();
-    const [description, words] = await Promise.all([json(`${name}.json`), json(`${name}.words.json`)]);
     const bytes = async (file) => (await read(file)).arrayBuffer();
-    const rules = new Rules(await Game.load(await bytes(description.module), description), words);
-    rules.bytes = bytes;
-    rules.board = (theme) => json(`${name}.${theme}.json`);
+    const isChanged = Object.keys(options).length > 0;
+    const [description, words, known] = await Promise.all([json(`${name}.rules.json`), json(`${name}.words.json`), isChanged ? json(`${name}.options.json`) : {}]);
+    const changes = Object.entries(options).flatMap(([option, value]) => known[option]?.[value] ?? []);
+    const game = await Game.load(await bytes(description.module), description);
+    changeRecord(game, options, known, changes);
+    const rules = new Rules(game, changed({ words }, changes).words);
+    rules.files = { json, bytes };
+    rules.turnLimit = options.turn_limit ?? description.options.values.turn_limit;
+    rules.board = async (theme) => changed({ [theme]: await json(`${name}.${theme}.json`) }, changes)[theme];
     return rules;
   }
 
@@ -21,16 +28,59 @@ export class Rules {
     this.game = game;
     this.words = new Words(words);
     this.position = new Position(game); // shows moments of all games
-    this.scratch = new Line(this); // for what is only looked at
-    this.searched = new Line(this); // for a search that goes on
+    this.lines = new Map();
   }
 
-  /** A player by its name. */
-  async player(name) {
-    const { values } = this.game.description;
-    this.network ??= values && readNetwork(this.game, await this.bytes(values.file));
-    return makePlayer(name, this.game, this.network);
+  /** A line of play for a purpose, the same one each time. */
+  line(purpose) {
+    if (!this.lines.has(purpose)) this.lines.set(purpose, new Line(this));
+    return this.lines.get(purpose);
   }
+
+  /** A player by its name: `choose(line)` says what it does in the last position of a line. */
+  async player(name) {
+    this.#playing ??= this.#load();
+    const { game, network, position, players } = await this.#playing;
+    if (!players.has(name)) players.set(name, makePlayer(name, game, network));
+    const player = players.get(name);
+    const choose = (line) => {
+      position.replay(line.position.path);
+      player.follow?.(position);
+      return player.choose(position);
+    };
+    return { choose, isCalibrated: Boolean(game.description.values?.calibration) };
+  }
+
+  // Players have a module of their own with the same rules, for which a first board does not wait.
+  async #load() {
+    const { json, bytes } = this.files;
+    const description = await json(`${this.game.description.variant}.json`);
+    const { module, values } = description;
+    const [code, learned] = await Promise.all([bytes(module), values && bytes(values.file)]);
+    const game = await Game.load(code, description);
+    game.options.bytes.set(this.game.options.bytes);
+    return { game, network: values && readNetwork(game, learned), position: new Position(game), players: new Map() };
+  }
+}
+
+// Data with changes at some places, those that it has.
+function changed(data, changes) {
+  const made = structuredClone(data);
+  for (const [way, content] of changes) {
+    if (!(way[0] in made)) continue;
+    way.slice(0, -1).reduce((place, key) => place[key], made)[way.at(-1)] = content;
+  }
+  return made;
+}
+
+// Write options into the record that rules take: numbers into their fields, and listed changes.
+function changeRecord(game, options, known, changes) {
+  const { bytes } = game.options;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  for (const [name, value] of Object.entries(options)) {
+    if (known[name] === null) view.setInt32(game.description.options.fields[name].offset, value, true);
+  }
+  bytes.set(changed({ record: [...bytes] }, changes).record);
 }
 
 /** A line of play: its moments, from the start on. */
@@ -85,14 +135,12 @@ export class Line {
     this.step(number);
   }
 
-  /** Make choices that may not be legal, such as those of a link. */
-  follow(choices) {
-    for (const choice of choices) {
-      const { actionMask, isChance, weights } = this.position;
-      const legal = isChance ? weights.numbers : actionMask.bytes;
-      if (this.last.isOver || !(legal[choice] > 0)) throw new Error("This link leads to no position");
-      this.step(choice);
-    }
+  /** Make a choice that may not be legal, such as one of a link. */
+  follow(choice) {
+    const { actionMask, isChance, weights } = this.position;
+    const legal = isChance ? weights.numbers : actionMask.bytes;
+    if (this.last.isOver || !(legal[choice] > 0)) throw new Error(`choice ${this.choices.length + 1} is not legal`);
+    this.step(choice);
   }
 
   /** Go back to the first choices. */
@@ -155,7 +203,7 @@ export class Line {
       events: rules.words.told(acted.flatMap(({ events }) => events)),
       question,
       legal: actions.map(sent),
-      rolls: position.isChance ? this.#rolls(position) : [],
+      rolls: this.outcomes(position).map(([outcome, share]) => [rules.words.roll(outcome), Number(share.toFixed(6))]),
       points,
       over: moment.isOver,
       ending: moment.isOver ? rules.words.result({ returns, points, turns: moment.turns }) : "",
@@ -175,10 +223,12 @@ export class Line {
     return this.#at(this.moments[ply]).points;
   }
 
-  #rolls({ weights }) {
-    const shares = [...weights.numbers].map(Number);
+  /** The possible outcomes of chance with their probabilities; none if a player is to act. */
+  outcomes(position = this.position) {
+    if (!position.isChance) return [];
+    const shares = [...position.weights.numbers].map(Number);
     const total = shares.reduce((sum, share) => sum + share, 0);
-    return shares.flatMap((share, outcome) => (share ? [[this.rules.words.roll(outcome), Number((share / total).toFixed(6))]] : []));
+    return shares.flatMap((share, outcome) => (share ? [[outcome, share / total]] : []));
   }
 
   /** What each player gets at the end; null before. */

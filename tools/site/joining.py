@@ -6,14 +6,12 @@ import re
 from collections.abc import Mapping
 
 _IMPORT = re.compile(r'^import \{ ([^}]*) \} from "\./([\w.]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
 
 
 def bundle(modules: Mapping[str, str], entry: str) -> tuple[str, set[str]]:
     """A module with all that it imports, each in a scope of its own; and their names.
-
-    It exports what they export.
 
     Args:
         modules: the texts of modules by file names.
@@ -21,12 +19,15 @@ def bundle(modules: Mapping[str, str], entry: str) -> tuple[str, set[str]]:
     """
     written: dict[str, str] = {}
     _add(written, modules, entry)
-    exported = [
-        f"export const {{ {', '.join(names)} }} = {_scope(name)};\n"
-        for name in written
-        if (names := _exports(modules[name]))
-    ]
-    return "".join([*written.values(), *exported]), set(written)
+    return "".join(written.values()), set(written)
+
+
+def shared(modules: Mapping[str, str], bundled: set[str]) -> tuple[str, str]:
+    """What a bundle in the page itself ends with, and a module that exports what it holds."""
+    exporting = sorted(name for name in bundled if _exports(modules[name]))
+    scopes = ", ".join(f"...{_scope(name)}" for name in exporting)
+    names = ", ".join(each for name in exporting for each in _exports(modules[name]))
+    return f"window.bundled = {{ {scopes} }};\n", f"export const {{ {names} }} = window.bundled;\n"
 
 
 def importing(text: str, bundled: set[str], entry: str) -> str:

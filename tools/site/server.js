@@ -2,6 +2,7 @@
 // rules compiled to WebAssembly.
 import { attempt, Line, Rules } from "./game.js";
 import { randomBits } from "./players.js";
+import { ENDINGS, storedGames, writeGame } from "./records.js";
 
 const HERE = new URL(".", import.meta.url);
 const PERSON = "person";
@@ -10,6 +11,7 @@ const NEEDS_SERVER = "This needs a server: start pasgl serve on your own machine
 const HINT_SECONDS = 1;
 const LONGEST_LINE = 6;
 const MOST_VISITS = 1_000_000;
+const LOOK = 0.05; // seconds in which a turn is evaluated
 const PAUSE = 10; // milliseconds in which a search lets messages in
 const SLOWEST = 60; // seconds between turns, at most
 
@@ -21,42 +23,71 @@ class Problem extends Error {
 }
 
 const dataOf = kept(async (file) => (await read(file)).json());
-const rulesNamed = kept((name) => Rules.load(name, read));
+const rulesNamed = kept((name) => Rules.load(name, {}, read));
+const changedRules = kept(async (key) => Rules.load(...JSON.parse(key), read));
 const catalogue = () => dataOf("catalogue.json");
+
+// Files that the page has asked for before this worker began: promises of their bytes, or of null.
+const early = new Map();
 
 // A file, which is kept for offline.js: that may begin later.
 async function read(file) {
   const address = new URL(file, HERE);
-  const answer = await fetch(address);
+  const content = await early.get(file)?.promise;
+  const answer = content ? new Response(content) : await fetch(address);
   if (!answer.ok) throw new Error(`${file} is missing`);
   await (await self.caches?.open("pasgl"))?.put(address, answer.clone());
   return answer;
 }
 
-// The rules of a variant under options, which are those of lessons or none.
-async function rulesOf(variant, options = {}) {
-  const key = JSON.stringify(Object.fromEntries(Object.entries(options).sort()));
-  const name = (await catalogue()).rules[variant]?.[key];
-  if (!name) throw new Problem("server", NEEDS_SERVER);
-  return rulesNamed(name);
+// The rules of a variant under options, as far as these differ from the usual ones.
+async function rulesOf(variant, given = {}) {
+  const options = await unusual(variant, given);
+  const name = (await catalogue()).rules[variant][JSON.stringify(options)];
+  if (name) return rulesNamed(name);
+  const known = await optionsOf(variant);
+  for (const [option, value] of Object.entries(options)) {
+    const about = known.find((each) => each.name === option);
+    if (!about || about.needs_server) throw new Problem("server", `The option ${option} needs a server: start pasgl serve on your own machine`);
+    const { kind, low, high, values } = about;
+    const isAllowed = kind === "choice" ? values.includes(value) : Number.isInteger(value) && low <= value && value <= high;
+    if (!isAllowed) throw new Problem("options", `option ${option} must be ${kind === "choice" ? values.join(" or ") : `from ${low} to ${high}`}`);
+  }
+  return changedRules(JSON.stringify([variant, options]));
+}
+
+async function optionsOf(variant) {
+  const known = (await catalogue()).variants.find(({ name }) => name === variant);
+  if (!known) throw new Problem("unknown", `there is no game ${variant} here`);
+  return known.options;
+}
+
+// The options that differ from the usual ones, in order. Those of records differ from the inventor's game.
+async function unusual(variant, given, usual = "usual") {
+  const options = await optionsOf(variant);
+  const all = { ...Object.fromEntries(options.map((option) => [option.name, option[usual]])), ...given };
+  const isUsual = ([name, value]) => options.some((option) => option.name === name && option.usual === value);
+  return Object.fromEntries(Object.entries(all).filter((each) => !isUsual(each)).sort());
 }
 
 // Judge a learner's actions in a step of a lesson or a puzzle: the line of play, and the verdict.
-async function attempted({ variant, step, puzzle, labels = [] }) {
+async function attempted({ variant, step, puzzle, labels = [] }, purpose = "look") {
   const { steps } = await dataOf(`${variant}.${puzzle === undefined ? "lesson" : "puzzles"}.json`);
   const task = puzzle === undefined ? steps[step] : steps.find(({ text }) => text === puzzle);
-  const { scratch } = await rulesOf(task.variant, task.options);
-  const bytes = whole(task.runs, scratch.rules.game.description.state.size);
-  return { line: scratch, ...attempt(scratch, { ...task, bytes }, labels) };
+  const rules = await rulesOf(task.variant, task.options);
+  const line = rules.line(purpose);
+  const bytes = whole(task.runs, rules.game.description.state.size);
+  return { line, ...attempt(line, { ...task, bytes }, labels) };
 }
 
-// The line of play that a message names: in a game, or in a task.
-async function shown({ game, ply, labels = [], ...fields }, which = "scratch") {
-  if (!game) return (await attempted({ labels, ...fields })).line;
+// The line of play that a message names, in a game or in a task; lines for different purposes are apart.
+async function shown({ game, ply, labels = [], ...fields }, purpose = "look") {
+  if (!game) return (await attempted({ labels, ...fields }, purpose)).line;
   const { line, rules } = await tableOf(game);
-  rules[which].start(line.choices.slice(0, ply));
-  labels.forEach((label) => rules[which].play(label));
-  return rules[which];
+  const own = rules.line(purpose);
+  own.start(line.choices.slice(0, ply));
+  labels.forEach((label) => own.play(label));
+  return own;
 }
 
 // Choices, each in two bytes, as part of an address; and back.
@@ -118,7 +149,6 @@ class Store {
 class Table {
   isWatched = false;
   isThinking = false;
-  #players = new Map();
 
   constructor(saved, rules) {
     this.saved = saved;
@@ -132,13 +162,24 @@ class Table {
     return this.line.choices.length;
   }
 
+  // A game from a file is shown as it is.
+  get isOpened() {
+    return this.saved.kind === "opened";
+  }
+
   get people() {
+    if (this.isOpened) return [];
     return this.saved.seats.flatMap(({ player }, seat) => (player === PERSON ? [seat] : []));
   }
 
   get isOver() {
     const { isOver, truncated } = this.line.last;
-    return isOver || truncated || this.saved.resigned !== null;
+    return isOver || truncated || this.forfeit !== null;
+  }
+
+  // The seat whose player resigned or ran out of time.
+  get forfeit() {
+    return this.saved.resigned ?? this.saved.out_of_time ?? null;
   }
 
   // Whoever is to act must be among the people at this screen.
@@ -159,7 +200,7 @@ class Table {
   }
 
   #roll() {
-    while (this.line.last.isChance && !this.line.last.truncated) this.line.step();
+    while (!this.isOpened && this.line.last.isChance && !this.line.last.truncated) this.line.step();
     this.saved.choices = [...this.line.choices];
   }
 
@@ -179,7 +220,7 @@ class Table {
     const { moments } = this.line;
     const theirs = ({ seat, action }) => action && this.people.includes(seat);
     const last = moments.findLastIndex(theirs);
-    if (last < 0 || this.saved.resigned !== null) return -1;
+    if (last < 0 || this.forfeit !== null) return -1;
     const { begun } = moments[last - 1];
     return moments.findIndex((moment, ply) => ply > begun && theirs(moment)) - 1;
   }
@@ -196,20 +237,13 @@ class Table {
 
   /** The name of the program that acts next; null if a person does. */
   get program() {
-    if (this.isOver || this.saved.paused) return null;
+    if (this.isOver || this.isOpened || this.saved.paused) return null;
     const { player } = this.saved.seats[this.line.last.toMove];
     return player === PERSON ? null : player;
   }
 
-  async choose(name) {
-    if (!this.#players.has(name)) this.#players.set(name, await this.rules.player(name));
-    const player = this.#players.get(name);
-    player.follow?.(this.line.position);
-    return player.choose(this.line.position);
-  }
-
   view() {
-    const { saved, line, people } = this;
+    const { saved, line, people, forfeit } = this;
     const { last } = line;
     const seen = line.see();
     const you = people;
@@ -217,20 +251,20 @@ class Table {
     const { teams } = this.rules.game.description;
     const told = new Set(you.map((seat) => teams[seat])).size === 1 ? you : [];
     const { seats, whyPass } = this.rules.words;
-    const forfeited = saved.resigned !== null;
-    const won = (seat) => (teams[seat] === teams[saved.resigned] ? -1 : 1);
+    const won = (seat) => (teams[seat] === teams[forfeit] ? -1 : 1);
+    const gaveUp = `${seats[forfeit]} ${saved.resigned === null ? "ran out of time" : "resigned"}.`;
     return {
       ...seen,
       game: saved.id,
       ply: this.ply,
       to_move: this.isOver ? null : last.toMove,
-      turn_limit: this.rules.game.description.options.values.turn_limit,
+      turn_limit: this.rules.turnLimit,
       events: line.told(told),
       legal: isMine ? seen.legal : [],
       only_pass: isMine && seen.legal.length === 1 && seen.legal[0][2] === "pass" ? whyPass : "",
       over: this.isOver,
-      ending: forfeited ? `${seats[saved.resigned]} resigned.` : seen.ending || (last.truncated ? this.#cutOff() : ""),
-      returns: forfeited ? seats.map((_, seat) => won(seat)) : seen.returns,
+      ending: forfeit !== null ? gaveUp : seen.ending || (last.truncated ? this.#cutOff() : ""),
+      returns: forfeit !== null ? seats.map((_, seat) => won(seat)) : seen.returns,
       rematch: null,
       paused: saved.paused,
       pace: people.length ? null : saved.pace,
@@ -248,16 +282,16 @@ class Table {
 
   #cutOff() {
     const { turns } = this.line.last;
-    const limit = this.rules.game.description.options.values.turn_limit;
+    const limit = this.rules.turnLimit;
     if (limit && turns >= limit) return `Cut off at the turn limit, ${limit}, a limit of this suite and not a rule of the game.`;
     return `Cut off after ${turns} turns: there is no room for a longer history.`;
   }
 
   get about() {
-    const { variant, seats } = this.saved;
+    const { variant, seats, options = {}, kind = "played", tags = {}, date = null, comments = {} } = this.saved;
     const { teams } = this.rules.game.description;
     return {
-      variant, teams, options: {}, changed_options: {}, kind: "played", turn_time: null, tags: {}, date: null, comments: {}, start: null,
+      variant, teams, options, changed_options: options, kind, turn_time: null, tags, date, comments, start: null,
       seats: seats.map((who, seat) => ({ seat: this.rules.words.seats[seat], ...who })),
     };
   }
@@ -272,7 +306,7 @@ async function tableOf(id) {
   if (!tables.has(id)) {
     const saved = await store.find(id);
     if (!saved) throw new Problem("unknown", "this game is not in this browser");
-    tables.set(id, new Table(saved, await rulesOf(saved.variant)));
+    tables.set(id, new Table(saved, await rulesOf(saved.variant, saved.options)));
   }
   return tables.get(id);
 }
@@ -294,8 +328,8 @@ async function think(table) {
     const { last } = table.line;
     const wait = table.people.length || last.inTurn ? 0 : table.saved.pace;
     await new Promise((resolve) => setTimeout(resolve, 1000 * wait));
-    const { action } = await table.choose(name);
-    if (table.ply === ply && table.program === name && table.isWatched) table.step(action);
+    const player = await table.rules.player(name);
+    if (table.ply === ply && table.program === name && table.isWatched) table.step(player.choose(table.line).action);
   } finally {
     table.isThinking = false;
   }
@@ -307,17 +341,16 @@ const searches = new Map();
 
 // Search a position, again and again while told to, and tell the page what is found.
 async function search(command, event, { id, ...fields }, seconds, told) {
-  const line = await shown(fields, "searched");
+  const line = await shown(fields, command);
   if (line.last.isOver || line.last.isChance) throw new Problem("over", "there is nothing to choose in this position");
   const player = await line.rules.player(`search:${seconds}s`);
-  player.follow(line.position);
   const asking = line.moments.at(-1 - (fields.labels ?? []).length).toMove; // who has played the labels
   searches.set(command, id);
   const goOn = () => {
     if (searches.get(command) !== id) return;
-    const found = player.choose(line.position);
+    const found = player.choose(line);
     const isEnough = found.candidates.length < 2 || found.candidates[0].visits > MOST_VISITS;
-    tell({ event, of: id, ...told(line, found, asking) });
+    tell({ event, of: id, ...told(line, found, { player, asking }) });
     if (command === "analyse" && !isEnough) setTimeout(goOn, PAUSE);
     else tell({ event, of: id, done: true });
   };
@@ -326,31 +359,117 @@ async function search(command, event, { id, ...fields }, seconds, told) {
 }
 
 // What a search has found: all candidates, and the line of play that it expects.
-function analysis({ rules, position, last }, { candidates, expected }) {
-  const { teams, values } = rules.game.description;
+function analysis({ rules, position, last }, { candidates, expected }, { player }) {
+  const { teams } = rules.game.description;
   const records = position.describe(candidates.map(({ action }) => action));
   const lines = candidates.map(({ visits, value }, number) => ({ ...rules.words.action(records[number]), visits, value: value ?? 0 }));
-  rules.scratch.start([], 0n, position.state.bytes);
-  expected.forEach((choice) => rules.scratch.step(choice));
+  const after = rules.line("after");
+  after.start(expected, 0n, position.state.bytes);
   return {
     lines,
     visits: lines.reduce((sum, { visits }) => sum + visits, 0),
     value: lines[0].value,
-    expected: rules.scratch.moments.slice(1).map(({ label }) => label),
-    basis: values.calibration ? "calibrated" : "uncalibrated",
+    expected: after.moments.slice(1).map(({ label }) => label),
+    basis: player.isCalibrated ? "calibrated" : "uncalibrated",
     side: teams[last.toMove] === teams[0] ? 1 : -1,
   };
 }
 
 // A good action, and what happens if all play well.
-function hint({ rules, position }, { action, candidates, expected }, asking) {
-  const { scratch, words } = rules;
-  scratch.start([], 0n, position.state.bytes);
-  (expected[0] === action ? expected : [action]).slice(0, LONGEST_LINE).forEach((choice) => scratch.step(choice));
-  const [, ...moments] = scratch.moments;
+function hint({ rules, position }, { action, candidates, expected }, { asking }) {
+  const { words } = rules;
+  const after = rules.line("after");
+  after.start((expected[0] === action ? expected : [action]).slice(0, LONGEST_LINE), 0n, position.state.bytes);
+  const [, ...moments] = after.moments;
   const { piece, origin, target } = moments[0].action;
   const line = moments.map(({ seat, label, action: made, events }) => ({ seat, label, words: made.words, events: words.told(events, [asking]) }));
   return { piece, origin, target, line, value: candidates[0].value ?? 0 };
+}
+
+// A position's value for the first team, from -1 to 1; before a roll, the expected one.
+async function valueOf(line, seconds) {
+  const { rules, last, choices } = line;
+  if (last.isOver) return line.returns(last)[0];
+  if (last.truncated) return 0;
+  if (!last.isChance) {
+    const { candidates } = (await rules.player(`search:${seconds}s`)).choose(line);
+    const { teams } = rules.game.description;
+    return (teams[last.toMove] === teams[0] ? 1 : -1) * (candidates[0].value ?? 0);
+  }
+  const rolled = rules.line("rolled");
+  let sum = 0;
+  for (const [outcome, share] of line.outcomes()) {
+    rolled.start([...choices, outcome]);
+    sum += share * await valueOf(rolled, seconds / 20);
+  }
+  return sum;
+}
+
+// Evaluate the beginnings of a game's turns, and the end of the last one, while told to.
+async function evaluate(id, { choices, rules }, plies) {
+  const line = rules.line("evaluate");
+  for (const ply of plies) {
+    if (searches.get("evaluate") !== id) return;
+    line.start(choices.slice(0, ply));
+    tell({ event: "evaluation", of: id, ply, value: await valueOf(line, LOOK) });
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  tell({ event: "evaluation", of: id, done: true });
+}
+
+// The game of a record, as it is kept here; what follows from its choices must agree with what it says.
+async function fromRecord({ variant, options, players, start, dice, rollsFollow, choices, ending, winner, resigned = null, out_of_time = null, date, tags, comments }) {
+  if (start) throw new Error("it starts from a position text");
+  const changed = await unusual(variant, options, "default");
+  const rules = await rulesOf(variant, changed);
+  const { teams } = rules.game.description;
+  const line = rules.line("look");
+  line.start([], dice);
+  const roll = () => {
+    while (rollsFollow && line.last.isChance) line.step();
+  };
+  for (const choice of choices) {
+    roll();
+    line.follow(choice);
+  }
+  const isCut = [ENDINGS.limit, ENDINGS.room].includes(ending);
+  if (ending === ENDINGS.rules || (isCut && !line.last.truncated)) roll();
+  const { isOver, truncated, winner: won } = line.last;
+  const team = won >= 0 ? teams[won] : won;
+  if (isOver !== (ending === ENDINGS.rules) || (isOver && team !== winner) || (isCut && !truncated)) throw new Error("its moves lead to another end");
+  return {
+    id: randomBits().toString(36), kind: "opened", variant, options: changed,
+    seats: rules.words.seats.map((_, seat) => ({ player: players[seat] ?? "", name: players[seat] ?? "" })),
+    choices: [...line.choices], dice: "0", resigned, out_of_time, date, tags, comments, pace: 1, paused: false, created: Date.now() / 1000,
+  };
+}
+
+// The record of a game, as a file.
+async function recordOf({ saved, rules, line, ply, isOver, forfeit }) {
+  const { package: version } = await catalogue();
+  const { variant, options = {}, seats, resigned, out_of_time, date, tags, comments, created } = saved;
+  const known = await optionsOf(variant);
+  const all = { ...Object.fromEntries(known.map(({ name, usual }) => [name, usual])), ...options };
+  const isPublished = ([name, value]) => known.some((option) => option.name === name && option.default === value);
+  const { teams } = rules.game.description;
+  const { isOver: isDone, turns, winner } = line.last;
+  const limited = rules.turnLimit && turns >= rules.turnLimit ? ENDINGS.limit : ENDINGS.room;
+  const gaveUp = resigned === null ? ENDINGS.time : ENDINGS.resigned;
+  const won = forfeit === null ? winner : teams.findIndex((team) => team !== teams[forfeit]);
+  return writeGame(
+    {
+      package: version, variant,
+      options: Object.fromEntries(Object.entries(all).filter((each) => !isPublished(each))),
+      players: seats.map(({ player, name }) => name || (player === PERSON ? null : player) || null),
+    },
+    {
+      ending: forfeit !== null ? gaveUp : isDone ? ENDINGS.rules : isOver ? limited : ENDINGS.unfinished,
+      winner: (forfeit !== null || isDone) && won >= 0 ? teams[won] : -1,
+      choices: line.choices,
+      date: date ?? new Date(1000 * created).toISOString().slice(0, 10), tags, comments,
+      ...(resigned === null ? {} : { resigned }), ...(out_of_time ?? null) === null ? {} : { out_of_time },
+    },
+  );
 }
 
 const COMMANDS = {
@@ -360,15 +479,22 @@ const COMMANDS = {
 
   async new({ variant, options, seats, from, ply, choices = "", pace = 1 }) {
     const before = from ? await tableOf(from) : null;
-    const rules = await rulesOf(before?.saved.variant ?? variant, before ? {} : options);
+    const changed = before?.saved.options ?? (await unusual(before?.saved.variant ?? variant, options));
+    const rules = await rulesOf(before?.saved.variant ?? variant, changed);
     const { levelPlayers } = await catalogue();
-    rules.scratch.start([]);
-    rules.scratch.follow(readChoices(choices));
+    const first = rules.line("look");
+    first.start([]);
+    try {
+      readChoices(choices).forEach((choice) => first.follow(choice));
+    } catch {
+      throw new Problem("link", "This link leads to no position");
+    }
     const saved = {
       id: randomBits().toString(36),
       variant: rules.game.description.variant,
       seats: seats.map(({ player = PERSON, level, name }) => (level ? { player: levelPlayers[rules.game.description.variant][level], name: level } : { player, name: name || null })),
-      choices: before ? before.line.choices.slice(0, ply) : rules.scratch.choices,
+      options: changed,
+      choices: before ? before.line.choices.slice(0, ply) : first.choices,
       dice: String(randomBits()),
       resigned: null,
       pace,
@@ -383,7 +509,8 @@ const COMMANDS = {
 
   async link({ game, ply }) {
     const { line, saved } = await tableOf(game);
-    return { part: `#/from/${saved.variant}/${written(line.choices.slice(0, ply))}` };
+    const changed = Object.keys(saved.options ?? {}).length ? `/${encodeURIComponent(JSON.stringify(saved.options))}` : "";
+    return { part: `#/from/${saved.variant}/${written(line.choices.slice(0, ply))}${changed}` };
   },
 
   async watch({ game }) {
@@ -448,6 +575,45 @@ const COMMANDS = {
 
   hint: (fields) => search("hint", "hint", fields, HINT_SECONDS, hint),
 
+  async evaluate({ id, game }) {
+    const { line } = await tableOf(game);
+    const turns = line.turns([]);
+    searches.set("evaluate", id);
+    const plies = [...turns.map(([first]) => first), turns.at(-1)?.[1] ?? 0];
+    setTimeout(() => evaluate(id, line, plies).catch(({ message }) => tell({ event: "evaluation", of: id, done: true, error: message })));
+    return { turns: turns.length };
+  },
+
+  // A file of records, by an address in the browser.
+  async records({ name, file }) {
+    if (!name.endsWith(".pgb")) throw new Problem("record", "Without a server only binary records, .pgb, can be opened: pasgl convert makes them of others");
+    const games = [];
+    const wrong = [];
+    try {
+      const bytes = new Uint8Array(await (await fetch(file)).arrayBuffer());
+      let number = 0;
+      for (const stored of storedGames(bytes)) {
+        number += 1;
+        try {
+          const saved = await fromRecord(stored);
+          await store.put(saved);
+          games.push({ game: saved.id, variant: saved.variant, seats: saved.seats });
+        } catch ({ message }) {
+          wrong.push(`game ${number}: ${message}`);
+        }
+      }
+    } catch ({ message }) {
+      wrong.push(message);
+    }
+    if (!games.length) throw new Problem("record", wrong.join("; ") || "it holds no games");
+    return { games: games.map((game) => ({ ...game, wrong: wrong.join("; ") })) };
+  },
+
+  async record({ game }) {
+    const bytes = await recordOf(await tableOf(game));
+    return { content: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
+  },
+
   async stop({ what = "analyse" }) {
     searches.delete(what);
     return {};
@@ -484,6 +650,7 @@ async function answer({ id, do: command, ...fields }) {
 // One message after the other.
 let turn = Promise.resolve();
 onmessage = ({ data }) => {
-  turn = turn.then(async () => tell(await answer(JSON.parse(data))));
+  if (data.files) data.files.forEach((file) => early.set(file, Promise.withResolvers()));
+  else if (data.file) early.get(data.file).resolve(data.content);
+  else turn = turn.then(async () => tell(await answer(JSON.parse(data))));
 };
-postMessage(null); // ready

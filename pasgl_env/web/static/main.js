@@ -16,7 +16,7 @@ const later = (file, make) => async (...parts) => make(await import(file), ...pa
 const PAGES = {
   "": () => new StartView(),
   new: (variant) => new StartView(true, variant),
-  from: (variant, choices) => new StartView(true, variant, { choices }), // a link of a page without a server
+  from: (variant, choices, options = "{}") => new StartView(true, variant, { choices }, JSON.parse(options)), // a link of a page without a server
   game: (id, secret) => {
     if (!id) return null;
     if (secret) history.replaceState(null, "", `#/game/${id}`);
@@ -94,12 +94,14 @@ class StartView {
   #isNew;
   #variant;
   #more;
+  #options;
   #isClosed = false;
 
-  constructor(isNew = false, variant = null, more = {}) {
+  constructor(isNew = false, variant = null, more = {}, options = {}) {
     this.#isNew = isNew;
     this.#variant = variant;
     this.#more = more;
+    this.#options = options;
     this.node = el("p", { class: "empty" }, "Setting up the board …");
   }
 
@@ -111,8 +113,8 @@ class StartView {
     }
     await server.open();
     const variant = this.#variant ?? server.hello.variants[0].name;
-    boardOf(variant).catch(() => {}); // on the way while the game begins, which needs it and tells what is wrong
-    const game = await begin(variant, {}, ["person", "level beginner"], "", this.#more);
+    boardOf(variant, this.#options).catch(() => {}); // on the way while the game begins, which needs it and tells what is wrong
+    const game = await begin(variant, this.#options, ["person", "level beginner"], "", this.#more);
     if (!this.#isClosed) location.replace(`#/game/${game}`);
   }
 

@@ -26,7 +26,7 @@ export async function openNewGame(given = {}) {
   variant.value = given.variant ?? last.variant ?? variants[0].name;
   const summary = el("p", { class: "hint" });
   const seats = el("fieldset", { class: "seats" });
-  const options = el("details", { class: "served" }, el("summary", {}, "Change rules"), el("div", { class: "options" }));
+  const options = el("details", {}, el("summary", {}, "Change rules"), el("div", { class: "options" }));
   const wrong = el("p", { class: "error", role: "alert" });
   const start = el("input", { name: "start", id: "ng-start", value: given.text ?? "", placeholder: "the usual start" });
 
@@ -109,7 +109,8 @@ export async function openNewGame(given = {}) {
     const { options: known, summary: text, note } = variants.find(({ name }) => name === variant.value);
     summary.textContent = [text, note].filter(Boolean).map((line) => `${line[0].toUpperCase()}${line.slice(1)}.`).join(" ");
     options.lastChild.replaceChildren(
-      ...known.map((option) => el("label", { class: "row", title: option.meaning }, el("span", {}, option.name.replaceAll("_", " ")), field(option, given.options))),
+      ...known.map((option) => el("label", { class: option.needs_server ? "row served" : "row", title: option.meaning }, el("span", {}, option.name.replaceAll("_", " ")), field(option, given.options))),
+      known.some((option) => option.needs_server) ? el("p", { class: "hint unserved" }, "Further rules can be changed with a server, ", el("code", {}, "pasgl serve"), ".") : "",
     );
     options.querySelectorAll("select, input").forEach((input) => input.addEventListener("change", showSeats));
     showSeats();

@@ -15,6 +15,7 @@ import { feedbackForm } from "./feedback.js";
 import { Hint, Warnings } from "./helping.js";
 import { aim, howToPlay } from "./howto.js";
 import { Plan } from "./planning.js";
+import { recordLink } from "./records.js";
 
 const READ = 2500; // milliseconds to read that one can only pass
 const MOST_WAITING = 3; // states behind one that is still shown
@@ -213,7 +214,7 @@ export class GameView {
     parts.pace.addEventListener("change", () => this.#ask("pace", { seconds: this.#pace }));
     const step = (name, sign, to) => el("button", { type: "button", "aria-label": name, title: name, onclick: () => this.#step(to) }, sign);
     parts.steps.append(step("First", "«", "first"), step("Back", "‹", "back"), step("On", "›", "on"), step("Last", "»", "last"));
-    [parts.evaluate, this.#warnings.node].forEach(({ classList }) => classList.add("served"));
+    this.#warnings.node.classList.add("served");
     const side = el(
       "section",
       { class: "side", "aria-label": "The game" },
@@ -238,7 +239,7 @@ export class GameView {
         this.#candidates.node,
         el("div", { class: "buttons" }, parts.evaluate, parts.on, this.#button("Variations", "variations", () => (location.hash = studyAddress(this.#position)))),
         this.#graph.node,
-        el("p", { class: "exports served" }, "Save: ", el("a", { href: `games/${this.#id}/record.pgr`, download: "" }, "record"), " · ", parts.film, " · ", parts.svg, " · ", parts.png, " · ", parts.edit),
+        el("p", { class: "exports" }, "Save: ", recordLink(this.#id), el("span", { class: "served" }, " · ", parts.film, " · ", parts.svg, " · ", parts.png, " · ", parts.edit)),
       ),
       howToPlay(this.#about.variant, changed.length > 0),
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),

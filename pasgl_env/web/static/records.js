@@ -1,24 +1,44 @@
-// Record files, dropped on the page or chosen: opens each game in them.
+// Record files, dropped on the page or chosen: opens each game in them. A page without a server reads and
+// writes them here.
 import { dialog, el, notice } from "./dom.js";
 import { server } from "./socket.js";
 
 export async function openRecords(files) {
   const opened = [];
   for (const file of files) {
-    const token = new URLSearchParams(location.search);
-    token.set("name", file.name);
-    const answer = await fetch(`records?${token}`, { method: "POST", body: file });
-    const told = await answer.json();
-    if (!answer.ok) {
-      notice(`${file.name}: ${told.error.message}`);
-      continue;
+    try {
+      const { games } = await (window.engine ? server.ask("records", { name: file.name, file: URL.createObjectURL(file) }) : send(file));
+      if (games[0].wrong) notice(games[0].wrong);
+      opened.push(...games);
+    } catch (error) {
+      notice(`${file.name}: ${error.message}`);
     }
-    if (told.games[0].wrong) notice(told.games[0].wrong);
-    opened.push(...told.games);
   }
   if (!opened.length) return;
   location.hash = `#/game/${opened[0].game}`;
   if (opened.length > 1) choose(opened);
+}
+
+async function send(file) {
+  const token = new URLSearchParams(location.search);
+  token.set("name", file.name);
+  const answer = await fetch(`records?${token}`, { method: "POST", body: file });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error.message);
+  return told;
+}
+
+// A link that saves the record of a game.
+export function recordLink(game) {
+  const link = el("a", { href: `games/${game}/record.pgr`, download: "" }, "record");
+  if (window.engine) link.addEventListener("click", (event) => save(event, game).catch((error) => notice(error.message)));
+  return link;
+}
+
+async function save(event, game) {
+  event.preventDefault();
+  const { content } = await server.ask("record", { game });
+  el("a", { href: `data:application/octet-stream;base64,${content}`, download: "game.pgb" }).click();
 }
 
 function choose(games) {
@@ -46,7 +66,13 @@ export function takeDrops() {
 
 // A button that opens files, for people who cannot drag.
 export function fileButton() {
-  const input = el("input", { type: "file", multiple: true, accept: ".pgr,.gz,.pgb", class: "hidden", tabindex: "-1", "aria-label": "Files of records" });
+  const input = el("input", { type: "file", multiple: true, accept: window.engine ? ".pgb" : ".pgr,.gz,.pgb", class: "hidden", tabindex: "-1", "aria-label": "Files of records" });
   input.addEventListener("change", () => openRecords(input.files).catch((error) => notice(error.message)));
-  return el("div", { class: "served" }, el("button", { type: "button", onclick: () => input.click() }, "Open records (.pgr, .pgb) …"), input);
+  return el(
+    "div",
+    {},
+    el("button", { type: "button", onclick: () => input.click() }, window.engine ? "Open records (.pgb) …" : "Open records (.pgr, .pgb) …"),
+    input,
+    el("p", { class: "hint unserved" }, "Records in text (.pgr) need a server: ", el("code", {}, "pasgl serve"), ". Or ", el("code", {}, "pasgl convert games.pgr games.pgb"), " makes binary ones of them."),
+  );
 }

@@ -2,7 +2,6 @@
 // docs/web_protocol.md describes the messages.
 
 const VERSION = 3;
-const ENGINE = document.documentElement.dataset.engine; // of a page without a server
 const TRY_AGAIN = [250, 500, 1000, 2000, 4000];
 
 class Connection extends EventTarget {
@@ -38,7 +37,7 @@ class Connection extends EventTarget {
 
   // Ask for what stays the same: a server tells it by HTTP, which compresses it, and the browser keeps it.
   async lasting(command, fields = {}) {
-    if (ENGINE) return this.ask(command, fields);
+    if (window.engine) return this.ask(command, fields);
     await this.open();
     const { options, ...texts } = fields;
     const query = new URLSearchParams(options ? { ...texts, options: JSON.stringify(options) } : texts);
@@ -87,7 +86,7 @@ class Connection extends EventTarget {
   }
 
   #connect() {
-    this.#socket = ENGINE ? new Engine(ENGINE) : new WebSocket(socketAddress());
+    this.#socket = window.engine ? new Engine(window.engine) : new WebSocket(socketAddress());
     this.#socket.onopen = () => this.#greet().catch((error) => error.code !== "lost" && Promise.reject(error));
     this.#socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     this.#socket.onclose = () => this.#lost();
@@ -140,14 +139,15 @@ function socketAddress() {
   return address;
 }
 
-// A server in a worker, with the interface of a socket.
+// A worker in place of a server, with the interface of a socket.
 class Engine {
   #worker;
 
-  constructor(file) {
-    this.#worker = new Worker(file, { type: "module" });
-    this.#worker.onmessage = ({ data }) => (data === null ? this.onopen() : this.onmessage({ data }));
-    this.#worker.onerror = ({ message }) => console.error(message);
+  constructor(worker) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.onmessage({ data });
+    worker.onerror = ({ message }) => console.error(message);
+    queueMicrotask(() => this.onopen());
   }
 
   send(text) {
