@@ -358,8 +358,9 @@ with the outcome in the others. The settings are those in
 
 ![Scores in each task, and against greedy play during training](benchmark.svg)
 
-Left: scores in the benchmark, with 95% intervals. Right: scores against greedy play during the
-trainings, a line for each run."""
+Shaded: scores in the benchmark, with 95% intervals. Beside them: scores against greedy play during
+the trainings, a line for each run. Greedy play is one reference of six: who learns to beat it may
+still lose to the others."""
 
 
 def plots(rows: Mapping[str, Row], protocol: Protocol) -> bytes:
@@ -375,7 +376,7 @@ def plots(rows: Mapping[str, Row], protocol: Protocol) -> bytes:
             known = {method: found.get(f"{method} {task}") for method in METHODS}
             own = [(method, row) for method, row in known.items() if row is not None]
             for number, (method, row) in enumerate(own):
-                look = {"color": colour[method], "label": METHODS[method].title}
+                look = {"color": colour[method], "label": METHODS[method].title.replace("`", "")}
                 at = -0.3 + 0.25 * number / max(len(own) - 1, 1)
                 panel.plot(at, row.mean.value, "o", **look)
                 draw_intervals(panel, [(at, row.mean)], colour[method])
@@ -383,11 +384,13 @@ def plots(rows: Mapping[str, Row], protocol: Protocol) -> bytes:
                     done, scores = zip(*curve, strict=True)
                     share = [each / row.decisions for each in done]
                     panel.plot(share, scores, linewidth=1, color=colour[method])
+            panel.axvspan(-0.35, -0.03, color="#f1ede4", zorder=0)
             panel.set_title(task, fontsize=10)
+            panel.set_xlim(-0.35, 1.05)
             panel.set_ylim(0, 1)
             label_vertical_axis(panel, "score", is_share=True, even=0.5)
-        panels[-1].set_xlabel("left: benchmark; right: against greedy, by the share of the budget")
-        panels[-1].set_xticks([0, 0.5, 1], ["0", "50%", "100%"])
+        panels[-1].set_xlabel("in training: against greedy, after a share of the budget")
+        panels[-1].set_xticks([-0.19, 0, 0.5, 1], ["in the benchmark", "0", "50%", "100%"])
         seen = {
             label: handle
             for panel in panels
