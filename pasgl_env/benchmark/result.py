@@ -179,6 +179,7 @@ class Result:
             entry = Entry(**{**value["entry"], "uses": tuple(value["entry"]["uses"])})
             found = cls(protocol, entry, runs, str(value["games"]), dict(value["machine"]))
             found._check_whole()
+            _ = found.machine["versions"]["pasgl_env"]
             own = found.to_json()
             for name in ("protocol", "hash"):
                 if value[name] != own[name]:

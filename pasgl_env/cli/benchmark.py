@@ -15,6 +15,7 @@ from pasgl_env.cli.progress import playing
 from pasgl_env.cli.tables import shown
 from pasgl_env.duration import time_left
 from pasgl_env.storage.files import write_whole
+from pasgl_env.version import __version__
 
 if TYPE_CHECKING:  # it needs SciPy
     from pasgl_env.benchmark import Result
@@ -158,5 +159,9 @@ def _check(file: Path) -> Result:
 
     with playing(None) as report:
         result, games = check_entry(file, report=report)
-    say(f"{file}: all hashes are right, and {games} games are the same when replayed.")
+    by = result.machine["versions"]["pasgl_env"]
+    say(
+        f"{file}: all hashes are right, and {games} games, played with version {by}, are the same"
+        f" when replayed with version {__version__}."
+    )
     return result

@@ -18,6 +18,7 @@ from typing import Any
 
 from pasgl_env.contract.game import brief
 from pasgl_env.storage.files import PART, append, held, write_whole
+from pasgl_env.version import __version__
 
 MANIFEST, LOCK = "manifest.json", ".lock"
 _PACKAGES = ("numpy", "numba", "scipy", "pyarrow", "torch", "ray")
@@ -178,8 +179,8 @@ def line_of(value: Any) -> bytes:
 
 
 def versions() -> dict[str, str]:
-    """The versions of Python and of the packages that results may depend on."""
-    found = {"python": platform.python_version()}
+    """The versions of this package, of Python, and of the packages that results may depend on."""
+    found = {"pasgl_env": __version__, "python": platform.python_version()}
     for package in _PACKAGES:
         try:
             found[package] = version(package)

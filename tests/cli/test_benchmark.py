@@ -26,7 +26,7 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
     assert r"\begin{tabular}" in latex.read_text()
     assert json.loads(file.read_bytes())["entry"]["uses"] == ["rules", "values"]
     checked = pasgl("benchmark", "--check", str(file))
-    assert "4 games are the same when replayed" in checked.stdout
+    assert "and 4 games, played with version" in checked.stdout
     pasgl("benchmark", "--leaderboard", str(page), str(file))
     assert "| 1 | mine |" in page.read_text()
     assert "1,000,000 | rules, values" in page.read_text()
