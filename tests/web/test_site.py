@@ -127,6 +127,51 @@ def test_every_turn_is_evaluated(open_page, files):
     assert line.count("L") == len(turns(page)) - 1
 
 
+TRY = """
+async () => {
+  const { server } = await import('./static/main.js');
+  const game = location.hash.split('/')[2];
+  const ply = Number(document.querySelector('.game').dataset.ply);
+  const { line } = await server.search('hint', { game, ply });
+  const ends = line.findIndex(({ seat }) => seat !== line[0].seat);
+  const labels = line.slice(0, ends < 0 ? line.length : ends).map(({ label }) => label);
+  const verdicts = [];
+  for (let most = 0; most <= labels.length; most++) {
+    const tried = await server.ask('attempt', { game, ply, labels: labels.slice(0, most) });
+    verdicts.push(tried.verdict);
+  }
+  return verdicts;
+}
+"""
+
+
+def test_a_turn_as_good_as_the_programs_mends_a_mistake(open_page, files):
+    page = open_page("#/new/pachessi", server=files)
+    page.wait_for_selector(".status.mine")
+    *first, last = page.evaluate(TRY)
+    assert (set(first), last) == ({"open"}, "done")
+
+
+FIRST = {
+    "",
+    "engine/server.js",
+    "engine/catalogue.json",
+    *(f"engine/pachessi.{kind}" for kind in ("rules.wasm", "rules.json", "words.json")),
+    "engine/pachessi.light.json",
+    "static/icon.svg",
+}
+
+
+def test_all_that_a_first_board_needs_is_asked_for_at_once(browser, files):
+    page = browser.new_page(color_scheme="light")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(files.link)))
+    page.goto(files.link)
+    page.wait_for_selector(".board > svg:not(.over)")
+    page.close()
+    assert set(asked[: len(FIRST)]) == FIRST
+
+
 def test_a_lesson_and_a_puzzle_are_solved(open_page, files):
     for address, step in ("#/learn/pachessi/2", "2"), ("#/puzzles/pachessi/1", "1"):
         page = open_page(address, server=files)

@@ -12,6 +12,8 @@ const HINT_SECONDS = 1;
 const LONGEST_LINE = 6;
 const MOST_VISITS = 1_000_000;
 const LOOK = 0.05; // seconds in which a turn is evaluated
+const LONG_LOOK = 0.5; // seconds for a turn that somebody tries
+const MOST_LOST = 0.06; // by a turn that is as good as the best, of a value from -1 to 1
 const PAUSE = 10; // milliseconds in which a search lets messages in
 const SLOWEST = 60; // seconds between turns, at most
 
@@ -417,6 +419,34 @@ async function evaluate(id, { choices, rules }, plies) {
   tell({ event: "evaluation", of: id, done: true });
 }
 
+// Judge a turn that somebody tries in a game against the one that a search expects.
+async function judged({ game, ply, labels = [] }) {
+  const line = await shown({ game, ply, labels });
+  const { last, moments } = line;
+  const { toMove, turns } = moments[ply];
+  const isTurn = last.isOver || last.turns !== turns;
+  const verdict = !isTurn ? "open" : (await lost(line, ply)) <= MOST_LOST ? "done" : "wrong";
+  const events = moments.slice(ply + 1).flatMap((moment) => moment.events);
+  return { verdict, happened: line.rules.words.told(events, [toMove]), positions: [line.see()] };
+}
+
+// What the last turn of a line has lost, for whoever played it from that ply on.
+async function lost(line, ply) {
+  const { rules, choices, moments } = line;
+  const { teams } = rules.game.description;
+  const best = rules.line("best");
+  best.start(choices.slice(0, ply));
+  const { toMove, turns } = best.last;
+  const { action, expected } = (await rules.player(`search:${LONG_LOOK}s`)).choose(best);
+  for (const choice of expected[0] === action ? expected : [action]) {
+    best.step(choice);
+    if (best.last.isOver || best.last.isChance || best.last.turns !== turns) break;
+  }
+  if (`${best.last.bytes}` === `${moments.at(-1).bytes}`) return 0;
+  const side = teams[toMove] === teams[0] ? 1 : -1;
+  return side * ((await valueOf(best, LONG_LOOK)) - (await valueOf(line, LONG_LOOK)));
+}
+
 // The game of a record, as it is kept here; what follows from its choices must agree with what it says.
 async function fromRecord({ variant, options, players, start, dice, rollsFollow, choices, ending, winner, resigned = null, out_of_time = null, date, tags, comments }) {
   if (start) throw new Error("it starts from a position text");
@@ -624,9 +654,9 @@ const COMMANDS = {
   puzzles: () => dataOf("puzzles.json"),
 
   async attempt(fields) {
-    if (fields.game) throw new Problem("server", NEEDS_SERVER);
-    const { line, ...judged } = await attempted(fields);
-    return judged;
+    if (fields.game) return judged(fields);
+    const { line, ...told } = await attempted(fields);
+    return told;
   },
 
   explain: async ({ square, why, ...fields }) => ({ words: await (await shown(fields)).explain(square, why) }),

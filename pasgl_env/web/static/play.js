@@ -599,7 +599,7 @@ export class GameView {
         "div",
         { class: "buttons" },
         ...buttons,
-        el("a", { class: "button served", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
+        el("a", { class: "button", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
         this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant })),
       ),
       this.#feedback,
