@@ -328,7 +328,7 @@ def test_the_web_page_lists_and_explains_it():
     position = Position("stones")
     assert guides.pieces(position.ruleset)[0].name == "Stone"
     assert guides.explain(position, "a1") == ["A stone."]
-    assert guides.set_field(position, "mover", "b").to_move == 1
+    assert guides.edited(position, guides.FieldValue("mover", "b")).to_move == 1
 
 
 def test_a_part_that_is_missing_is_named():

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from pasgl_env.contract import parts
 from pasgl_env.contract.description import Symbol
@@ -82,32 +84,43 @@ def why_pass(position: Position) -> str:
     return str(getattr(_guide(position), "WHY_PASS", NOTHING_ELSE))
 
 
-def put(position: Position, *pieces: tuple[str, str]) -> Position:
-    """A position with pieces put on squares; an empty symbol removes what is there.
+class Put(NamedTuple):
+    """A change of a position: a piece is put on a square; an empty symbol removes what is there."""
+
+    square: str
+    symbol: str
+
+
+class FieldValue(NamedTuple):
+    """A change of a position: a field of its text gets a value."""
+
+    name: str
+    value: str
+
+
+def edited(position: Position, *changes: Put | FieldValue) -> Position:
+    """A position with changes made in order, of which only the last has to leave a possible one.
 
     Raises:
-        ValueError: if the position after the last of them is impossible; the message says why.
+        ValueError: for an unknown field, or if the position is impossible; the message says why.
     """
     text = turn_start(position)[0]
-    for square, symbol in pieces:
-        text = _guide(position).put(text, square, symbol)
+    for change in changes:
+        if isinstance(change, Put):
+            text = _guide(position).put(text, *change)
+        else:
+            text = _with_field(_guide(position).FIELDS, text, *change)
     return Position.from_text(position.ruleset, text)
 
 
-def set_field(position: Position, name: str, value: str) -> Position:
-    """A position with one field of its text changed.
-
-    Raises:
-        ValueError: for an unknown field or an invalid value.
-    """
-    fields = _guide(position).FIELDS
+def _with_field(fields: Mapping[str, tuple[int, str]], text: str, name: str, value: str) -> str:
     if name not in fields:
         raise ValueError(f"no field {brief(name)}; the fields are {', '.join(fields)}")
     if " " in value or not value:
         raise ValueError(f"{name}: {brief(value)} is not one word")
-    words = turn_start(position)[0].split(" ")
+    words = text.split(" ")
     words[fields[name][0]] = value
-    return Position.from_text(position.ruleset, " ".join(words))
+    return " ".join(words)
 
 
 def fields(position: Position) -> list[dict[str, str]]:

@@ -55,8 +55,8 @@ MOST_OWN = 200
 LONGEST_NAME = 40
 MOST_ATTEMPTED = 20
 """Actions of an attempt at a step of a lesson."""
-MOST_PUT = 20
-"""Pieces in an edit of a position."""
+MOST_CHANGES = 300
+"""Changes in an edit of a position."""
 LONGEST_SOLVING = 120.0
 """Seconds for the exact values of an ending: a second, if the loops are compiled."""
 MOST_LABELS = 300
@@ -533,15 +533,11 @@ class Session:
         return {**told, "positions": positions}
 
     async def do_edit(self, message: Message) -> dict[str, Any]:
-        """Edit a position: put pieces on squares, or change a field."""
+        """Change a position: put pieces on squares, and set fields."""
         position = self._position_of(message)
-        if "put" in message:
-            put = message.messages("put", MOST_PUT)
-            squares = [_square(position, each.text("square", most=4)) for each in put]
-            pieces = [each.text("piece", "", 20) for each in put]
-            position = guides.put(position, *zip(squares, pieces, strict=True))
-        elif "field" in message:
-            position = guides.set_field(position, message.text("field"), message.text("value"))
+        changes = [_change(position, each) for each in message.messages("changes", MOST_CHANGES)]
+        if changes:
+            position = guides.edited(position, *changes)
         return {**await self._seen(position), "fields": guides.fields(position)}
 
     async def do_analyse(self, message: Message) -> dict[str, Any]:
@@ -730,6 +726,14 @@ def _square(position: Position, name: str) -> str:
     if name not in render.places(position.ruleset):
         raise Problem("field", f"there is no square {name!r} on this board")
     return name
+
+
+def _change(position: Position, change: Message) -> guides.Put | guides.FieldValue:
+    """A change of a position as clients tell it."""
+    if "field" in change:
+        return guides.FieldValue(change.text("field"), change.text("value"))
+    square = _square(position, change.text("square", most=4))
+    return guides.Put(square, change.text("piece", "", 20))
 
 
 def _about(live: LiveGame) -> dict[str, Any]:

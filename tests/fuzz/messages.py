@@ -131,8 +131,8 @@ def _commands(
     yield "position", {**game, "ply": 0}
     yield "look", {**about, "text": text}
     yield "explain", {**game, "square": "a1", "why": True, "target": "b2"}
-    yield "edit", {**about, "text": text, "put": [{"square": "a1", "piece": ""}]}
-    yield "edit", {**about, "text": text, "field": "turns", "value": "3"}
+    changes = [{"square": "a1", "piece": ""}, {"field": "turns", "value": "3"}]
+    yield "edit", {**about, "text": text, "changes": changes}
     yield "analyse", {**game, "ply": 0, "every": 0.2}
     yield "stop", {"what": "analyse"}
     yield "games", {}

@@ -649,12 +649,12 @@ def test_a_position_is_set_up_and_its_address_shows_it(open_page):
     page.locator("[data-tool=R]").click()
     click(page, "e4")
     expect(page.locator(".status")).to_contain_text(
-        "Not possible: left: R is on the board, so it has been found"
+        "Not possible yet: left: R is on the board, so it has been found"
     )
+    expect(page.locator(".sketch")).to_have_count(1)
+    expect(page.get_by_role("button", name="Play from here")).to_be_disabled()
     page.locator("#ed-left").fill("-")
     page.locator("#ed-left").press("Enter")
-    expect(page.locator("#ed-text")).to_have_value("j2x3p/8/8/8/8/8/8/P3X2J w - 0")
-    click(page, "e4")
     expect(page.locator("#ed-text")).to_have_value("j2x3p/8/8/8/4R3/8/8/P3X2J w - 0")
     other = open_page("#" + page.url.partition("#")[2])
     expect(other.locator("#ed-text")).to_have_value("j2x3p/8/8/8/4R3/8/8/P3X2J w - 0")
@@ -676,6 +676,23 @@ def test_a_piece_that_must_be_there_is_moved_in_the_editor_and_moved_back(open_p
     page.get_by_role("button", name="Undo").click()
     expect(text).to_have_value(re.compile("PPPPPPPP/TSFHBDWT"))
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_pieces_are_moved_freely_in_the_editor_and_what_is_wrong_is_told(open_page):
+    page = open_page("#/editor/pasgl312")
+    page.wait_for_selector(".board > svg:not(.over)")
+    status, sketched = page.locator(".status"), page.locator("rect.sketched")
+    square(page, "e1").drag_to(square(page, "e5"))
+    expect(status).to_contain_text("Not possible yet: board: B on e5: a Bear stays in its own half")
+    expect(sketched).to_have_count(2)
+    square(page, "e5").drag_to(square(page, "e6"))
+    expect(sketched).to_have_count(3)
+    page.get_by_role("button", name="Undo").click()
+    expect(sketched).to_have_count(2)
+    square(page, "e5").drag_to(square(page, "e3"))
+    expect(page.locator("#ed-text")).to_have_value(re.compile("4B3/PPPPPPPP/TSFH1DWT"))
+    expect(status).to_have_text("White to move: 39 actions")
+    expect(sketched).to_have_count(0)
 
 
 def slow_down(page, milliseconds):

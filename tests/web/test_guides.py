@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import Dice, Position, render
 from pasgl_env.web import guides
+from pasgl_env.web.guides import FieldValue, Put
 
 
 def pasgl(squares, rest="./././. ./. 1 w 0:0 0 0"):
@@ -173,13 +174,13 @@ def test_every_piece_of_the_start_is_in_the_legend(every_variant):
 
 
 def test_a_piece_is_put_on_a_board_of_single_letters():
-    assert "/4R3/" in guides.put(spalding("4x3/8/8/8/8/8/8/4X3"), ("e4", "R")).text
-    without = guides.put(Position("chieftain"), ("b5", ""))
-    assert guides.put(without, ("a1", "M")).text.split()[0].endswith("/MHCS1CHSSHC1SCH1")
+    assert "/4R3/" in guides.edited(spalding("4x3/8/8/8/8/8/8/4X3"), Put("e4", "R")).text
+    without = guides.edited(Position("chieftain"), Put("b5", ""))
+    assert guides.edited(without, Put("a1", "M")).text.split()[0].endswith("/MHCS1CHSSHC1SCH1")
 
 
 def test_a_piece_of_a_race_moves_to_its_new_square_and_takes_what_was_there():
-    position = guides.put(Position("pachessi", first="black"), ("g1", "black-R"))
+    position = guides.edited(Position("pachessi", first="black"), Put("g1", "black-R"))
     assert position.text.startswith("Rg1:0,Eb7:0,Hc7:0,Sd7:0/R@,")
 
 
@@ -197,15 +198,15 @@ def test_a_piece_of_a_race_moves_to_its_new_square_and_takes_what_was_there():
 def test_a_piece_that_cannot_be_there_is_refused(variant, square, symbol, reason):
     position = Position(variant, **({"first": "black"} if variant == "pachessi" else {}))
     with pytest.raises(ValueError, match=reason):
-        guides.put(position, (square, symbol))
+        guides.edited(position, Put(square, symbol))
 
 
 def test_critters_are_stacked_and_a_square_is_emptied():
-    position = guides.put(pasgl("4b3/8/8/8/8/8/8/4B3"), ("d4", "t"))
-    position = guides.put(position, ("d4", "-F"))
+    position = guides.edited(pasgl("4b3/8/8/8/8/8/8/4B3"), Put("d4", "t"))
+    position = guides.edited(position, Put("d4", "-F"))
     assert "[-Ft]" in position.text
-    assert guides.put(position, ("d4", "")).text == pasgl("4b3/8/8/8/8/8/8/4B3").text
-    boarded = guides.put(position, ("z5", "T"))
+    assert guides.edited(position, Put("d4", "")).text == pasgl("4b3/8/8/8/8/8/8/4B3").text
+    boarded = guides.edited(position, Put("z5", "T"))
     assert " ./T/./. " in boarded.text
 
 
@@ -215,13 +216,22 @@ def test_fields_are_told_and_set(every_variant):
     )
     names = [field["name"] for field in guides.fields(position)]
     assert "mover" in names
-    assert guides.set_field(position, "turns", "12").turns == 12
+    assert guides.edited(position, FieldValue("turns", "12")).turns == 12
     with pytest.raises(ValueError, match="no field 'colour'"):
-        guides.set_field(position, "colour", "w")
+        guides.edited(position, FieldValue("colour", "w"))
     with pytest.raises(ValueError, match="is not one word"):
-        guides.set_field(position, "turns", "1 2")
+        guides.edited(position, FieldValue("turns", "1 2"))
+
+
+def test_only_the_last_of_several_changes_has_to_leave_a_possible_position():
+    start = pasgl("4b3/8/8/8/8/8/8/4B3")
+    changes = Put("e1", ""), FieldValue("score", "0:20")
+    for alone in changes[:1], (*changes, Put("d5", "B")):
+        with pytest.raises(ValueError, match="board: "):
+            guides.edited(start, *alone)
+    assert guides.edited(start, *changes).text == "4b3/8/8/8/8/8/8/8 ./././. ./. 1 w 0:20 0 0"
 
 
 def test_the_editor_tells_why_a_position_is_impossible():
     with pytest.raises(ValueError, match="a Bear stays in its own half"):
-        guides.put(pasgl("4b3/8/8/8/8/8/8/8", "./././. ./. 1 w 0:20 0 0"), ("e6", "B"))
+        guides.edited(pasgl("4b3/8/8/8/8/8/8/8", "./././. ./. 1 w 0:20 0 0"), Put("e6", "B"))

@@ -60,7 +60,7 @@ _MOVES = {
     FOX: "One step straight back{zigzag}. With its lunch it steals a lunch, or eats a Turkey or a"
     " lunchless Woodchuck or Skunk.",
     WOODCHUCK: "One step or a leap of two along a rank or file, to empty squares.{chuck}",
-    SKUNK: "Any distance along a rank or file. When harmed, it sprays: all enemies on"
+    SKUNK: "Any distance along a rank or file. When bothered, it sprays: all enemies on"
     " its square and next to it, except Skunks, lose their lunches and become stinky.",
     TURKEY: "{walk}. Carries no lunch.",
     CHIPMUNK: "One step diagonally. A Shrew on the last rank turns into a Chipmunk.",

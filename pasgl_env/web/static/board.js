@@ -1,5 +1,5 @@
 // A board: the drawing of a position, with clicks, drags and the keyboard on top.
-import { drawing, el, sample, shape } from "./dom.js";
+import { drawing, el, picture, sample, shape } from "./dom.js";
 
 const PIECES = ".piece";
 const FAR = 6; // pixels after which a press is a drag
@@ -202,6 +202,24 @@ export class Board extends EventTarget {
   plan(squares) {
     this.#planned.replaceChildren();
     for (const name of squares) this.#rect(name, "planned", this.#planned);
+  }
+
+  // Draw on squares, over what is there: a list of { square, icons }.
+  sketch(changed) {
+    this.plan([]);
+    for (const { square, icons } of changed) {
+      const [x, y, w, h] = this.#places[square];
+      this.#rect(square, "sketched", this.#planned);
+      const size = Math.min(w, h) / Math.ceil(Math.sqrt(icons.length || 1));
+      icons.forEach((icon, number) => {
+        const across = Math.floor(w / size + 0.01);
+        const [left, top] = [x + size * (number % across), y + size * Math.floor(number / across)];
+        const node = picture(icon);
+        for (const [name, value] of Object.entries({ x: left, y: top, width: size, height: size })) node.setAttribute(name, value);
+        const turn = this.#flipped ? `rotate(180 ${left + size / 2} ${top + size / 2})` : "";
+        this.#planned.append(shape("g", { transform: turn, class: "sketch" }, node));
+      });
+    }
   }
 
   #rect(name, kind, group = this.#marks) {

@@ -11,13 +11,15 @@ import { studyAddress } from "./links.js";
 export class EditorView {
   #variant;
   #options = {};
-  #text = null; // null for the start position
+  #text = null; // of the last possible position; null for the start
+  #changes = []; // since then, as the server takes them, that have not led to a possible one yet
   #board = new Board();
   #candidates = new Candidates(this.#board, (labels) => this.#study(labels));
+  #legend = null;
   #tool = null; // the symbol to put; "" to empty squares; null to look only
   #sign = "";
   #lifted = null; // the square and the symbol of a piece that is dragged
-  #before = []; // the texts before each edit
+  #before = []; // the text and the changes before each edit
   #parts = null;
   #isShown = false;
   #queue = Promise.resolve();
@@ -39,7 +41,7 @@ export class EditorView {
     await server.open();
     this.#variant ??= server.hello.variants[0].name;
     const board = await boardOf(this.#variant, this.#options);
-    const legend = new Legend(board);
+    const legend = (this.#legend = new Legend(board));
     this.#board.shape(legend);
     this.#board.addEventListener("choose", ({ detail: { square } }) => square && this.#put(square));
     this.#board.addEventListener("lift", (event) => this.#lift(event));
@@ -52,7 +54,7 @@ export class EditorView {
       this.#parts.side,
     );
     server.addEventListener("open", () => this.#candidates.isOn && this.#think(), { signal: this.#closed.signal });
-    await this.#change({});
+    await this.#change({ text: this.#text });
   }
 
   get title() {
@@ -90,6 +92,8 @@ export class EditorView {
       else this.#think();
     });
     const undo = el("button", { type: "button", onclick: () => this.#undo() }, "Undo");
+    const variations = el("button", { type: "button", id: "variations", onclick: () => this.#study() }, "Variations");
+    const play = el("button", { type: "button", class: "primary", onclick: () => openNewGame({ variant: this.#variant, text: this.#text, options: this.#options }) }, "Play from here");
     const side = el(
       "section",
       { class: "side", "aria-label": "The position" },
@@ -104,16 +108,16 @@ export class EditorView {
         "div",
         { class: "buttons" },
         analysis,
-        el("button", { type: "button", id: "variations", onclick: () => this.#study() }, "Variations"),
+        variations,
         el("button", { type: "button", onclick: () => this.#flip() }, "Flip"),
         undo,
         el("button", { type: "button", onclick: () => this.#change({ text: null }) }, "Start position"),
-        el("button", { type: "button", class: "primary", onclick: () => openNewGame({ variant: this.#variant, text: this.#text, options: this.#options }) }, "Play from here"),
+        play,
       ),
       this.#candidates.node,
       exports,
     );
-    return { side, text, fields, reason, exports, undo };
+    return { side, text, fields, reason, exports, undo, needing: [analysis, variations, play] };
   }
 
   #toolButton(id, tool, name, content) {
@@ -130,72 +134,108 @@ export class EditorView {
   }
 
   #put(square) {
-    if (this.#tool === null) return;
-    this.#change({ put: [{ square, piece: this.#tool && this.#sign + this.#tool }] });
+    if (this.#tool !== null) this.#change({ changes: [{ square, piece: this.#tool && this.#sign + this.#tool }] });
   }
 
   #lift(event) {
     const { square, piece } = event.detail;
-    const symbol = piece ?? this.#board.symbols(square)[0];
+    const symbol = piece ?? this.#symbols(square)[0];
     if (!symbol) return;
     this.#lifted = { square, symbol };
     event.preventDefault();
   }
 
-  // Move the piece that is dragged in one edit, because there may be no possible position without it.
+  // The pieces on a square, with those that have been put there.
+  #symbols(square) {
+    const own = this.#changes.filter((change) => change.square === square);
+    const drawn = own.some(({ piece }) => !piece) ? [] : this.#board.symbols(square);
+    return [...drawn, ...own.flatMap(({ piece }) => piece || [])];
+  }
+
+  // Move the piece that is dragged; what else is on its square stays.
   #move(target) {
     const { square, symbol } = this.#lifted;
-    const others = this.#board.symbols(square);
+    const others = this.#symbols(square);
     others.splice(others.indexOf(symbol), 1);
     const stay = others.map((piece) => ({ square, piece }));
-    this.#change({ put: [{ square }, ...stay, { square: target, piece: symbol }] });
+    this.#change({ changes: [{ square, piece: "" }, ...stay, { square: target, piece: symbol }] });
   }
 
   #undo() {
-    this.#queue = this.#queue.then(() => this.#edit({ text: this.#before.pop() ?? this.#text }, false));
+    this.#queue = this.#queue.then(() => this.#edit(this.#before.pop() ?? this.#state, false));
   }
 
-  // Edits wait for each other: each changes the position that the one before leaves.
-  #change(fields) {
-    this.#queue = this.#queue.then(() => this.#edit({ text: this.#text, ...fields }));
+  get #state() {
+    return { text: this.#text, changes: this.#changes };
+  }
+
+  // Edits wait for each other: each goes on from what the one before leaves. Another text leaves nothing.
+  #change({ text, changes = [] }) {
+    const after = () => (text === undefined ? { text: this.#text, changes: ordered([...this.#changes, ...changes]) } : { text, changes });
+    this.#queue = this.#queue.then(() => this.#edit(after()));
     return this.#queue;
   }
 
-  async #edit(fields, isKept = true) {
+  async #edit(state, isKept = true) {
     const { signal } = this.#closed;
+    const before = this.#state;
+    const keep = () => isKept && this.#isShown && this.#before.push(before);
     try {
-      const seen = await server.ask("edit", { variant: this.#variant, options: this.#options, ...fields });
+      const seen = await server.ask("edit", { variant: this.#variant, options: this.#options, ...state });
       if (signal.aborted) return;
-      if (isKept && this.#isShown && seen.text !== this.#text) this.#before.push(this.#text);
+      if (seen.text !== before.text || before.changes.length) keep();
       this.#show(seen);
     } catch (error) {
       if (signal.aborted) return;
-      if (error.code === "lost") await this.#edit(fields, isKept); // waits for the connection
-      else await this.#refuse(fields.text, error.message);
+      if (error.code === "lost") await this.#edit(state, isKept); // waits for the connection
+      else if (state.changes.length) {
+        keep();
+        this.#sketch(state, error.message);
+      } else await this.#refuse(state.text, error.message);
     }
+  }
+
+  // Show changes that do not lead to a possible position yet, on the last possible one, and say why not.
+  #sketch({ text, changes }, reason) {
+    [this.#text, this.#changes] = [text, changes];
+    const squares = [...new Set(changes.flatMap(({ square }) => square ?? []))];
+    this.#board.sketch(squares.map((square) => ({ square, icons: this.#icons(changes.filter((change) => change.square === square)) })));
+    if (this.#candidates.isOn) this.#candidates.stop();
+    this.#judge(`Not possible yet: ${reason}`);
+  }
+
+  #icons(changes) {
+    return changes.flatMap(({ piece }) => (piece ? this.#legend.icon(piece) ?? [] : []));
+  }
+
+  // Whether there is a possible position decides what one can do with it.
+  #judge(reason) {
+    const { reason: node, undo, needing } = this.#parts;
+    node.textContent = reason;
+    node.classList.toggle("wrong", reason.startsWith("Not possible"));
+    undo.disabled = !this.#before.length;
+    needing.forEach((button) => (button.disabled = this.#changes.length > 0));
   }
 
   // Say why a position is not possible. If it came with the address, the board shows the usual start.
   async #refuse(text, reason) {
     if (!this.#isShown && text !== null) {
       const address = location.hash;
-      await this.#edit({ text: null });
+      await this.#edit({ text: null, changes: [] });
       if (this.#closed.signal.aborted) return;
       history.replaceState(null, "", address);
       this.#parts.text.value = text;
     }
-    this.#parts.reason.textContent = `Not possible: ${reason}`;
-    this.#parts.reason.classList.add("wrong");
+    this.#judge(`Not possible: ${reason}`);
   }
 
   #show(seen) {
     this.#isShown = true;
-    this.#text = seen.text;
-    const { text, reason, exports, undo } = this.#parts;
-    undo.disabled = !this.#before.length;
+    [this.#text, this.#changes] = [seen.text, []];
+    const { text, exports } = this.#parts;
     text.value = seen.text;
-    reason.classList.remove("wrong");
-    reason.textContent = seen.over ? seen.ending : `${seen.whose} to move${seen.legal.length ? `: ${count(seen.legal.length, "action")}` : ""}`;
+    this.#board.sketch([]);
+    this.#judge(seen.over ? seen.ending : `${seen.whose} to move${seen.legal.length ? `: ${count(seen.legal.length, "action")}` : ""}`);
     this.#showFields(seen.fields);
     this.#board.show(seen.drawing, false);
     const query = new URLSearchParams({ text: seen.text });
@@ -219,12 +259,12 @@ export class EditorView {
   }
 
   #field({ name, value, meaning }) {
-    const input = el("input", { value, id: `ed-${name}`, title: meaning });
+    const input = el("input", { value, id: `ed-${name}` });
     input.addEventListener("change", () => {
       input.defaultValue = input.value;
-      this.#change({ field: name, value: input.value.trim() });
+      this.#change({ changes: [{ field: name, value: input.value.trim() }] });
     });
-    return el("label", { class: "row", title: meaning }, el("span", {}, name), input);
+    return el("label", { class: "row" }, el("span", {}, name), input, el("small", { class: "hint" }, meaning));
   }
 
   #study(labels = []) {
@@ -234,4 +274,12 @@ export class EditorView {
   #think() {
     this.#candidates.think({ variant: this.#variant, options: this.#options, text: this.#text });
   }
+}
+
+// Changes without those that later ones undo. What is removed goes first: it may have to make room.
+function ordered(changes) {
+  const isUndone = ({ square, field }, at) => changes.slice(at + 1).some((later) => (square ? later.square === square && !later.piece : later.field === field));
+  const kept = changes.filter((change, at) => !isUndone(change, at));
+  const removes = ({ square, piece }) => square && !piece;
+  return [...kept.filter(removes), ...kept.filter((change) => !removes(change))];
 }
