@@ -17,6 +17,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Literal, NamedTuple, get_args
 
 from pasgl_env.contract.game import OptionValue
@@ -173,7 +174,7 @@ class Tuning(Question["Found"]):
         games: number of games of each rule at most, even.
         swept: the options that vary, with the values that they may have.
         aims: what the games are to be like.
-        trials: number of rules to try.
+        trials: number of rules to try; all of them if they are not more.
         retraining: how long players learn each rule; None if they do not.
 
     Raises:
@@ -230,7 +231,11 @@ class Tuning(Question["Found"]):
         study = optuna.create_study(directions=["minimize"] * len(self.aims), sampler=sampler)
         tried: dict[tuple[OptionValue, ...], Candidate] = {}
         tried[self._usual] = self._played(self._usual, tried, lab)
-        for _ in range(self.trials):
+        rules = math.prod(len(each.values) for each in self.swept)
+        if rules <= self.trials:  # few enough to try each
+            for each in product(*(range(len(each.values)) for each in self.swept)):
+                study.enqueue_trial(dict(zip(self.varied, each, strict=True)))
+        for _ in range(min(rules, self.trials)):
             trial = study.ask()
             values = tuple(_suggested(trial, each) for each in self.swept)
             if self._ruleset(dict(zip(self.varied, values, strict=True))) is None:

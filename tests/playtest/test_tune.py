@@ -33,6 +33,7 @@ def test_the_rule_that_is_aimed_at_is_found_and_played_again(tmp_path):
 def test_rules_that_are_clearly_worse_get_few_games(tmp_path):
     found = search_of("turns=38..42").run(tmp_path)
     games = {each.values[0]: each.run.games for each in found.tried}
+    assert sorted(games) == [20, 30, 40, 50, 60, 100], "so few are all tried"
     assert games[40] == 160
     assert 80 in games.values()
 
