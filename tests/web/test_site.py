@@ -2,12 +2,15 @@
 
 import functools
 import http.server
+import struct
 import threading
+from base64 import urlsafe_b64encode
 from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
 
+from pasgl_env import Position, variants
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.records import read_records
 from tools import site
@@ -146,7 +149,12 @@ async () => {
 
 
 def test_a_turn_as_good_as_the_programs_mends_a_mistake(open_page, files):
-    page = open_page("#/new/pachessi", server=files)
+    position, choices = Position(variants.ruleset("pachessi")), []
+    for label in ("black", "roll 1 2"):  # no die can take anything
+        choices.append(position.action(label))
+        position.play(label)
+    written = urlsafe_b64encode(struct.pack("<2H", *choices)).decode()
+    page = open_page(f"#/from/pachessi/{written}", server=files)
     page.wait_for_selector(".status.mine")
     *first, last = page.evaluate(TRY)
     assert (set(first), last) == ({"open"}, "done")
@@ -172,6 +180,22 @@ def test_all_that_a_first_board_needs_is_asked_for_at_once(browser, files):
     assert set(asked[: len(FIRST)]) == FIRST
 
 
+def test_a_variation_of_a_puzzle_is_shared_and_played_from(open_page, files):
+    page = open_page("#/puzzles/pachessi/1", server=files)
+    page.locator("#solve").click()
+    page.get_by_role("link", name="Variations").click()
+    page.locator(".game.study .board > svg:not(.over)").wait_for()
+    shown = page.locator(".game.study").get_attribute("data-shown")
+    page.locator("#link").click()
+    other = open_page(page.locator("dialog input").input_value()[len(files.link) :], server=files)
+    expect(other.locator(".game.study")).to_have_attribute("data-shown", shown)
+    other.locator("#play-here").click()
+    other.get_by_role("button", name="Play", exact=True).click()
+    expect(other.locator(".game:not(.study) .board > svg:not(.over)")).to_be_visible()
+    other.locator("#link").click()
+    assert shown in other.locator("dialog input").input_value()
+
+
 def test_a_lesson_and_a_puzzle_are_solved(open_page, files):
     for address, step in ("#/learn/pachessi/2", "2"), ("#/puzzles/pachessi/1", "1"):
         page = open_page(address, server=files)
@@ -188,6 +212,12 @@ def test_a_game_goes_on_without_the_network(open_page, files):
     page.context.set_offline(True)
     page.reload()
     page.wait_for_selector(".status.mine")
+
+
+def test_what_needs_a_server_says_so(open_page, files):
+    for address in ("#/editor", "#/feedback", "#/playtests"):
+        page = open_page(address, server=files)
+        expect(page.locator("#content .empty")).to_contain_text("This needs a server")
 
 
 def test_nothing_is_asked_of_another_host_and_no_text_is_run_as_code(open_page, files):

@@ -104,6 +104,8 @@ def _page(folder: Path) -> str:
         write_whole(folder / name, importing(modules[name], bundled, "main.js").encode())
     for name in ("icon.svg", "manifest.json"):
         copy(STATIC / name, folder)
+    for name in bundled:
+        text = text.replace(f'"./{name}"', '"./main.js"')
     return f"{text}{end}".replace('"./', '"./static/')
 
 

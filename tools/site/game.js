@@ -63,6 +63,30 @@ export class Rules {
   }
 }
 
+/** Bytes as a text for addresses; of zeros in a row the first is written, and how many follow. */
+export function packed(bytes) {
+  let signs = "";
+  for (let at = 0; at < bytes.length; at++) {
+    signs += String.fromCharCode(bytes[at]);
+    if (bytes[at]) continue;
+    const from = at;
+    while (at - from < 255 && bytes[at + 1] === 0) at++;
+    signs += String.fromCharCode(at - from);
+  }
+  return btoa(signs).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+/** The bytes that were packed in a text. */
+export function unpacked(text) {
+  const signs = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = [];
+  for (let at = 0; at < signs.length; at++) {
+    bytes.push(signs.charCodeAt(at));
+    if (!bytes.at(-1)) bytes.push(...new Array(signs.charCodeAt(++at)).fill(0));
+  }
+  return Uint8Array.from(bytes);
+}
+
 // Data with changes at some places, those that it has.
 function changed(data, changes) {
   const made = structuredClone(data);
@@ -99,6 +123,11 @@ export class Line {
     this.choices = [];
     this.moments = [{ ...this.#seen(), begun: 0 }];
     choices.forEach((choice) => this.step(choice));
+  }
+
+  /** The bytes of the state in which it begins. */
+  get first() {
+    return this.moments[0].bytes;
   }
 
   get last() {
@@ -195,7 +224,7 @@ export class Line {
     const acted = this.#acted(ply);
     const returns = this.returns(moment);
     return {
-      text: "",
+      text: packed(moment.bytes),
       to_move: moment.toMove,
       turn: moment.turns,
       labels: this.#turn(ply).map(({ label }) => label),

@@ -1,6 +1,6 @@
 // The server of a static page, in a worker: it answers the messages of docs/web_protocol.md by the
 // rules compiled to WebAssembly.
-import { attempt, Line, Rules } from "./game.js";
+import { attempt, Line, packed, Rules, unpacked } from "./game.js";
 import { randomBits } from "./players.js";
 import { ENDINGS, storedGames, writeGame } from "./records.js";
 
@@ -82,14 +82,35 @@ async function attempted({ variant, step, puzzle, labels = [] }, purpose = "look
   return { line, ...attempt(line, { ...task, bytes }, labels) };
 }
 
-// The line of play that a message names, in a game or in a task; lines for different purposes are apart.
-async function shown({ game, ply, labels = [], ...fields }, purpose = "look") {
-  if (!game) return (await attempted({ labels, ...fields }, purpose)).line;
-  const { line, rules } = await tableOf(game);
-  const own = rules.line(purpose);
-  own.start(line.choices.slice(0, ply));
-  labels.forEach((label) => own.play(label));
-  return own;
+// The line of play that a message names, in a task, in a game or from a position; lines for different
+// purposes are apart.
+async function shown({ game, ply, labels = [], variant, options, text, ...task }, purpose = "look") {
+  if ("step" in task || "puzzle" in task) return (await attempted({ variant, labels, ...task }, purpose)).line;
+  const table = game && (await tableOf(game));
+  const rules = table ? table.rules : await rulesOf(variant, options);
+  const line = rules.line(purpose);
+  if (table) line.start(table.line.choices.slice(0, ply), 0n, table.line.first);
+  else line.start([], 0n, await bytesOf(rules, text));
+  labels.forEach((label) => line.play(label));
+  return line;
+}
+
+// The bytes of a position by its text: that of a puzzle, or what is seen as one here. Null for the usual start.
+async function bytesOf(rules, text) {
+  if (!text) return null;
+  const { state, variant } = rules.game.description;
+  const line = rules.line("text");
+  if (text.includes(" ")) {
+    const { steps } = await dataOf(`${variant}.puzzles.json`);
+    const task = steps.find((each) => each.text === text);
+    if (!task) throw new Problem("text", "Position texts need a server: start pasgl serve on your own machine");
+    line.start(task.choices, 0n, whole(task.runs, state.size));
+    return line.last.bytes;
+  }
+  const bytes = unpacked(text);
+  if (bytes.length !== state.size) throw new Problem("text", "This address is one of other rules");
+  line.position.read(bytes); // refuses what is impossible
+  return bytes;
 }
 
 // Choices, each in two bytes, as part of an address; and back.
@@ -156,7 +177,7 @@ class Table {
     this.saved = saved;
     this.rules = rules;
     this.line = new Line(rules);
-    this.line.start(saved.choices, BigInt(saved.dice));
+    this.line.start(saved.choices, BigInt(saved.dice), saved.start ? unpacked(saved.start) : null);
     this.#roll();
   }
 
@@ -401,18 +422,18 @@ async function valueOf(line, seconds) {
   const rolled = rules.line("rolled");
   let sum = 0;
   for (const [outcome, share] of line.outcomes()) {
-    rolled.start([...choices, outcome]);
+    rolled.start([...choices, outcome], 0n, line.first);
     sum += share * await valueOf(rolled, seconds / 20);
   }
   return sum;
 }
 
 // Evaluate the beginnings of a game's turns, and the end of the last one, while told to.
-async function evaluate(id, { choices, rules }, plies) {
+async function evaluate(id, { choices, first, rules }, plies) {
   const line = rules.line("evaluate");
   for (const ply of plies) {
     if (searches.get("evaluate") !== id) return;
-    line.start(choices.slice(0, ply));
+    line.start(choices.slice(0, ply), 0n, first);
     tell({ event: "evaluation", of: id, ply, value: await valueOf(line, LOOK) });
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
@@ -435,7 +456,7 @@ async function lost(line, ply) {
   const { rules, choices, moments } = line;
   const { teams } = rules.game.description;
   const best = rules.line("best");
-  best.start(choices.slice(0, ply));
+  best.start(choices.slice(0, ply), 0n, line.first);
   const { toMove, turns } = best.last;
   const { action, expected } = (await rules.player(`search:${LONG_LOOK}s`)).choose(best);
   for (const choice of expected[0] === action ? expected : [action]) {
@@ -475,7 +496,8 @@ async function fromRecord({ variant, options, players, start, dice, rollsFollow,
 }
 
 // The record of a game, as a file.
-async function recordOf({ saved, rules, line, ply, isOver, forfeit }) {
+async function recordOf({ saved, rules, line, isOver, forfeit }) {
+  if (saved.start) throw new Problem("record", "This game began from a position: to save it needs a server");
   const { package: version } = await catalogue();
   const { variant, options = {}, seats, resigned, out_of_time, date, tags, comments, created } = saved;
   const known = await optionsOf(variant);
@@ -507,13 +529,14 @@ const COMMANDS = {
 
   board: async ({ variant, options, theme }) => (await rulesOf(variant, options)).board(theme),
 
-  async new({ variant, options, seats, from, ply, choices = "", pace = 1 }) {
+  async new({ variant, options, seats, from, ply, start, choices = "", pace = 1 }) {
     const before = from ? await tableOf(from) : null;
     const changed = before?.saved.options ?? (await unusual(before?.saved.variant ?? variant, options));
     const rules = await rulesOf(before?.saved.variant ?? variant, changed);
     const { levelPlayers } = await catalogue();
     const first = rules.line("look");
-    first.start([]);
+    const bytes = before ? before.line.first : await bytesOf(rules, start);
+    first.start([], 0n, bytes);
     try {
       readChoices(choices).forEach((choice) => first.follow(choice));
     } catch {
@@ -524,6 +547,7 @@ const COMMANDS = {
       variant: rules.game.description.variant,
       seats: seats.map(({ player = PERSON, level, name }) => (level ? { player: levelPlayers[rules.game.description.variant][level], name: level } : { player, name: name || null })),
       options: changed,
+      start: before ? before.saved.start : bytes && packed(bytes),
       choices: before ? before.line.choices.slice(0, ply) : first.choices,
       dice: String(randomBits()),
       resigned: null,
@@ -539,8 +563,9 @@ const COMMANDS = {
 
   async link({ game, ply }) {
     const { line, saved } = await tableOf(game);
-    const changed = Object.keys(saved.options ?? {}).length ? `/${encodeURIComponent(JSON.stringify(saved.options))}` : "";
-    return { part: `#/from/${saved.variant}/${written(line.choices.slice(0, ply))}${changed}` };
+    const { variant, options = {}, start } = saved;
+    const unlike = start || Object.keys(options).length ? [encodeURIComponent(JSON.stringify(options)), start ?? ""] : [];
+    return { part: ["#/from", variant, written(line.choices.slice(0, ply)), ...unlike].join("/") };
   },
 
   async watch({ game }) {
@@ -600,6 +625,8 @@ const COMMANDS = {
   },
 
   position: async (fields) => (await shown(fields)).see(),
+
+  look: async (fields) => (await shown(fields)).see(),
 
   analyse: ({ every = 0.2, ...fields }) => search("analyse", "analysis", fields, every, analysis),
 

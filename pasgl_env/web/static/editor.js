@@ -187,6 +187,7 @@ export class EditorView {
       this.#show(seen);
     } catch (error) {
       if (signal.aborted) return;
+      if (error.code === "server") throw error; // there is none
       if (error.code === "lost") await this.#edit(state, isKept); // waits for the connection
       else if (state.changes.length) {
         keep();

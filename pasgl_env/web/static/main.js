@@ -16,7 +16,7 @@ const later = (file, make) => async (...parts) => make(await import(file), ...pa
 const PAGES = {
   "": () => new StartView(),
   new: (variant) => new StartView(true, variant),
-  from: (variant, choices, options = "{}") => new StartView(true, variant, { choices }, JSON.parse(options)), // a link of a page without a server
+  from: (variant, choices, options = "{}", start = "") => new StartView(true, variant, { choices, start }, JSON.parse(options)), // a link of a page without a server
   game: (id, secret) => {
     if (!id) return null;
     if (secret) history.replaceState(null, "", `#/game/${id}`);

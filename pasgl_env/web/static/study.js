@@ -159,7 +159,7 @@ export class StudyView {
         parts.think,
         parts.remove,
         button("Flip", "flip", () => this.#flip()),
-        button("Link", "link", () => openLink("To this position, with the moves before it", studyAddress(this.#fields()))),
+        button("Link", "link", () => this.#link()),
         button("Play from here", "play-here", () => openNewGame({ variant: this.#about.variant, options: this.#about.changed, text: this.#seen.text })),
         this.#game ? el("a", { class: "button", href: `#/game/${this.#game}` }, "Back to the game") : null,
       ),
@@ -167,6 +167,13 @@ export class StudyView {
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, parts.rolls, this.#choosing.chips, parts.happened), side];
     return parts;
+  }
+
+  // A game of a page without a server is in this browser only.
+  #link() {
+    const { variant, changed } = this.#about;
+    if (!window.engine) openLink("To this position, with the moves before it", studyAddress(this.#fields()));
+    else openLink("To this position", studyAddress({ variant, options: changed, text: this.#seen.text }));
   }
 
   // What names a position for the server.
