@@ -83,7 +83,7 @@ def test_the_command_plays_and_answers(tmp_path):
     assert "### Is it cut off?\n\n> “may run forever”\n>\n> Peter Aronson, *PACHESSI*\n" in text
     assert "| players | games | cut off | turns |\n|---|---:|---:|---:|\n| `random` | " in text
     assert "\n- **It is.** `greedy`: cut off " in text
-    assert "--minutes 0.01 --seed 0\n\nSeed 0; python " in text
+    assert "--minutes 0.01 --seed 0\n\nSeed 0; pasgl_env " in text
     assert re.search(r"Version: pasgl_env\s", text)
     again = asked(tmp_path, "--page", str(file))  # a page of findings may be replaced
     assert again.exit_code == 0, again.output
