@@ -1,6 +1,6 @@
 """Rules under which games would be as their inventors, or others, might want them.
 
-``python -m studies.tuned_rules`` asks a question about every game of ``pasgl tune`` and writes the
+``python -m studies.tuned_rules`` asks questions about every game of ``pasgl tune`` and writes the
 page ``docs/results/tuned_rules.md``, and ``studies/tuned_rules.json`` with all numbers. It takes
 about 25 minutes of one processor. If interrupted, the same command resumes; with names of variants
 it asks only about these.
@@ -13,7 +13,6 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from time import process_time
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -23,6 +22,7 @@ from pasgl_env.cli.arguments import GamesSeed, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import err, say
 from pasgl_env.cli.questions import run
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.play import Plan
@@ -30,12 +30,10 @@ from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.playtest.swept import Swept
 from pasgl_env.playtest.tune import Aim, Tuning
 from pasgl_env.storage.files import write_whole
-from pasgl_env.storage.runs import hardware
 from studies.entries import PAGES, entries_file, read_entries, write_entries
 from studies.findings.page import wrapped
 
 PAGE = PAGES / "tuned_rules.md"
-OPENING_TURNS = 2
 
 
 def closer(variant: str, *fewer: int) -> str:
@@ -64,6 +62,7 @@ class Search(NamedTuple):
         retrain: how long it learns each rule, as for ``--retrain``; empty if it does not.
         about: why it is asked, and what the aims mean.
         settings: the other options, as for ``--set``.
+        word: that distinguishes it from another question about the variant.
     """
 
     title: str
@@ -76,12 +75,31 @@ class Search(NamedTuple):
     retrain: str
     about: str
     settings: tuple[str, ...] = ()
+    word: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its name: the variant's, and the word."""
+        return f"{self.variant}.{self.word}" if self.word else self.variant
+
+    @property
+    def heading(self) -> str:
+        """The title of its answer."""
+        return f"{variants.find(self.variant).title}: {self.title}"
+
+    @property
+    def _ruleset(self) -> Ruleset:
+        return variants.ruleset(self.variant, **variants.read_options(self.variant, self.settings))
+
+    @property
+    def _opening_turns(self) -> int:
+        """Random turns, one of each player: the side that moves first also chooses first."""
+        return self._ruleset.spaces.players
 
     def tuning(self, seed: int) -> Tuning:
         """The search."""
-        options = variants.read_options(self.variant, self.settings)
-        openings = Openings((), (OPENING_TURNS, OPENING_TURNS))
-        plan = Plan.of(self.variant, (self.player,) * 2, seed, openings=openings, **options)
+        openings = Openings((), (self._opening_turns,) * 2)
+        plan = Plan.of(self._ruleset, (self.player,) * 2, seed, openings=openings)
         return Tuning(
             plan,
             self.games,
@@ -98,6 +116,7 @@ class Search(NamedTuple):
         words += [word for flag, texts in named.items() for text in texts for word in (flag, text)]
         words += ["--retrain", self.retrain] if self.retrain else []
         words += ["--players", f"{self.player},{self.player}", "--trials", str(self.trials)]
+        words += ["--opening-turns", str(self._opening_turns)]
         return shlex.join([*words, "--games", str(self.games), "--seed", str(seed)])
 
 
@@ -107,13 +126,26 @@ SEARCHES = (
         "pasgl312",
         ("ride_points=0..20:4", "train_length=1..3"),
         ("rides>1", "turns=40..100"),
-        trials=12,
+        trials=6,
         games=320,
         player="td",
-        retrain="6000games",
+        retrain="10000games",
         about="Betza wanted the Train to be worth riding “in at least a few situations”; [strong"
         " players hardly do](findings.md#does-anyone-ride-the-train). *Rides* are critters that the"
         " Train picks up in a game, of both sides. Games shall stay about as long as they are.",
+    ),
+    Search(
+        "How many points make up for the first move?",
+        "pasgl312",
+        ("score_handicap=0..10",),
+        ("first_mover_score=0.45..0.55",),
+        trials=12,
+        games=1280,
+        player="td",
+        retrain="",
+        about="[White has an advantage](findings.md#does-white-win). The points are those that the"
+        " side that does not begin has from the start.",
+        word="points",
     ),
     Search(
         "Which finds make White and Black even?",
@@ -155,15 +187,28 @@ SEARCHES = (
     Search(
         "By which range of command would it matter where Chieftains are?",
         "chieftain",
-        ("command_range=1..4",),
-        ("held_back[all,all]>0.3", "truncations<0.25"),
+        ("command_range=2..4",),
+        ("held_back[all,turns 21-60]>0.3", "truncations<0.25"),
         trials=6,
-        games=80,
+        games=160,
         player="td",
-        retrain="300games",
+        retrain="500games",
         about="With the usual range of 3, [few pieces that could move](findings.md#does-command-"
-        "limit-anything-in-chieftain) are out of range, *held back*. A game that is not won by turn"
-        " 400 is cut off.",
+        "limit-anything-in-chieftain) are out of range, *held back*, in turns 21 to 60 of both"
+        " players. A game that is not won by turn 400 is cut off.",
+    ),
+    Search(
+        "Would games be won sooner if the armies began nearer to each other?",
+        "chieftain",
+        (f"setup={closer('chieftain', 0, 1, 2)}",),
+        ("truncations<0.1", "turns<150"),
+        trials=5,
+        games=160,
+        player="td",
+        retrain="",
+        about="No. 2 and no. 3 have one and no empty rank, not two, between the armies. A game that"
+        " is not won by turn 400 is cut off.",
+        word="nearer",
     ),
     Search(
         "Would games be won sooner if the armies began nearer to each other?",
@@ -171,7 +216,7 @@ SEARCHES = (
         (f"setup={closer('superchief', 0, 1, 2)}",),
         ("truncations<0.1", "turns<150"),
         trials=5,
-        games=40,
+        games=80,
         player="td",
         retrain="",
         about="No. 2 and no. 3 have one and no empty rank, not two, between the armies. A game that"
@@ -199,50 +244,41 @@ class Answer:
     """The answer to a question.
 
     Attributes:
+        title: of its section.
         command: that gives it.
-        minutes: of processor time.
-        hardware: on which.
         table: a :class:`Table` for people.
         numbers: all numbers, as in ``tune.json``.
     """
 
+    title: str
     command: str
-    minutes: float
-    hardware: str
     table: dict[str, Any]
     numbers: dict[str, Any]
 
 
 def page(answers: Mapping[str, Answer]) -> str:
     """The page of the questions that have been answered."""
-    answered = [each for each in SEARCHES if each.variant in answers]
-    minutes = sum(answers[each.variant].minutes for each in answered)
-    machines = ", ".join(dict.fromkeys(answers[each.variant].hardware for each in answered))
-    written = [_INTRODUCTION.format(minutes=minutes, hardware=machines)]
-    if left := [each for each in SEARCHES if each.variant not in answers]:
-        titles = (f"{variants.find(each.variant).title} ({each.title})" for each in left)
-        written.append(wrapped(f"Not played yet: {', '.join(titles)}") + "\n")
-    for search in answered:
-        answer = answers[search.variant]
-        title = f"## {variants.find(search.variant).title}: {search.title}"
+    written = [_INTRODUCTION]
+    for search in (each for each in SEARCHES if each.key in answers):
+        answer = answers[search.key]
         found = Table(**answer.table).to_markdown()
-        written.append(f"{title}\n\n{wrapped(search.about)}\n\n    {answer.command}\n\n{found}")
+        about = f"## {answer.title}\n\n{wrapped(search.about)}\n\n    {answer.command}"
+        written.append(f"{about}\n\n{found}")
     return "\n".join(written)
 
 
 _INTRODUCTION = """# Rules found
 
 By which rules would games be as somebody wants them? Questions put to
-[`pasgl tune`](../playtest.md#finding-rules), one for every game, all by
+[`pasgl tune`](../playtest.md#finding-rules), all by
 
     python -m studies.tuned_rules
 
 The answers hold for the named players, which are not people, and for the options that were varied.
 An aim is *met* or *missed* only if the whole 95% interval shows it; all others are open. The
-intervals are not corrected for the number of rules and aims. The searches took {minutes:.0f}
-minutes of one processor together, so they are short: a rule here is worth a look with more games,
-stronger players and longer training, not a recommendation. All numbers are in
-`studies/tuned_rules.json`. Hardware: {hardware}.
+intervals are not corrected for the number of rules and aims. The searches are short: a rule here is
+worth a look with more games, stronger players and longer training, not a recommendation. All
+numbers are in `studies/tuned_rules.json`.
 """
 
 
@@ -263,16 +299,10 @@ def main(
         for search in SEARCHES:
             if names and search.variant not in names:
                 continue
-            err.print(f"{search.variant}: {search.title}")
-            begun = process_time()
-            found = run(search.tuning(seed), folder / search.variant, is_most=True)
-            spent = (process_time() - begun) / 60
-            known = answers.get(search.variant)
-            command = search.command(seed)
-            if known and known.command == command:
-                spent += known.minutes
+            err.print(f"{search.key}: {search.title}")
+            found = run(search.tuning(seed), folder / search.key, is_most=True)
             told = found.table._asdict(), found.to_dict()
-            answers[search.variant] = Answer(command, spent, hardware(), *told)
+            answers[search.key] = Answer(search.heading, search.command(seed), *told)
             write_entries(kept, answers)
             write_whole(to, page(answers).encode())
     say(f"The page is {to}.")

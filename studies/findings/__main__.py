@@ -17,6 +17,7 @@ from studies.entries import PAGES, entries_file, write_entries
 
 COMMAND = "python -m studies.findings"
 PAGE = PAGES / "findings.md"
+TRIED = PAGES / "tuned_rules.md"
 
 
 def main(
@@ -56,6 +57,7 @@ def main(
         from studies.findings.page import check_replaceable, page
         from studies.findings.play import Runs
         from studies.findings.question import questions, remarks, runs_of
+        from studies.findings.tried import read_trials
 
         chosen, kept = questions(names or []), entries_file(file)
         check_replaceable(file)
@@ -72,7 +74,8 @@ def main(
                 played = [runs.played(asked) for asked in each.asked]
                 answers[each.key] = Answer.of(each, played, command)
         write_entries(kept, answers)
-        write_whole(file, page(questions(), remarks(), answers).encode())
+        trials = read_trials(entries_file(TRIED))
+        write_whole(file, page(questions(), remarks(), answers, trials).encode())
     say(f"The findings are in {file}.")
 
 

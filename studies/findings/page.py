@@ -21,6 +21,7 @@ from pasgl_env.statistics.texts import estimate_text
 from studies.findings.answers import LEAST_SHOWN, Answer
 from studies.findings.numbers import difference
 from studies.findings.question import LEAST_GAMES, Number, Question, Remark
+from studies.findings.tried import Trials
 
 TITLE = "# Findings"
 
@@ -51,7 +52,8 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
 _SUMMARY = (
     "A remark is here only if the whole interval of the last player with enough games "
     "supports it; random play is shown beside it, and does not "
-    "count. What to change is a suggestion that nobody has tested."
+    "count. What to change is a suggestion. After *tried* stands what became of it under "
+    "[changed rules](tuned_rules.md), where that was played."
 )
 _MAKING = (
     "A command plays as many games as the time allows, and goes on from what its folder holds. "
@@ -139,7 +141,10 @@ def check_replaceable(file: Path) -> None:
 
 
 def page(
-    questions: Sequence[Question], remarks: Sequence[Remark], answers: Mapping[str, Answer]
+    questions: Sequence[Question],
+    remarks: Sequence[Remark],
+    answers: Mapping[str, Answer],
+    trials: Sequence[Trials],
 ) -> str:
     """The page of findings.
 
@@ -147,6 +152,7 @@ def page(
         questions: the questions in order; those of a variant are adjacent.
         remarks: what the summary may say; remarks on other questions are left out.
         answers: by the keys of their questions. Questions without an answer are left out.
+        trials: of changed rules.
     """
     answered = [each for each in questions if each.key in answers and answers[each.key].fits(each)]
     titles = dict.fromkeys(variants.find(each.variant).title for each in answered)
@@ -162,7 +168,14 @@ def page(
             written.append(f"## {variants.find(variant).title}\n")
         written.append(section(found[question.key], answers[question.key]))
     written += [_FIRST_MOVE.format(table=_first_table(BALANCE)), _making(answered, answers)]
-    first = [TITLE, lead, *summary(remarks, found), "## All answers\n", "\n".join(links), ""]
+    first = [
+        TITLE,
+        lead,
+        *summary(remarks, found, trials),
+        "## All answers\n",
+        "\n".join(links),
+        "",
+    ]
     return "\n".join(first + written) + _SOURCES
 
 
@@ -173,8 +186,10 @@ def _first_table(file: Path) -> str:
     return "\n".join(takewhile(lambda line: line.startswith("|"), rows))
 
 
-def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
-    """The remarks for each inventor: strengths of a game, and proposed changes.
+def summary(
+    remarks: Iterable[Remark], found: Mapping[str, Found], trials: Sequence[Trials]
+) -> list[str]:
+    """The remarks for each inventor: strengths of a game, and proposed changes with their trials.
 
     A remark holds if it fits the interval of the last player with enough games; random play
     does not count. Remarks with the same words on several variants are one, with the evidence of
@@ -196,6 +211,8 @@ def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
         for kind, texts in (("What is good", remark.good), ("What to change", remark.change)):
             if side in texts:
                 evidence = _evidence(question, number, known[-1], rows[number])
+                if kind == "What to change":
+                    evidence += _tried(question.variant, remark.tried, trials)
                 said[question.author, kind][texts[side]].append(evidence)
     written = ["## Summary for the inventors\n", wrapped(_SUMMARY) + "\n"] if said else []
     for author in dict.fromkeys(author for author, _ in said):
@@ -217,10 +234,18 @@ def _evidence(question: Question, number: Number, row: Row, rows: Sequence[Row])
     return _link(question.title, about)
 
 
-def _link(title: str, text: str = "") -> str:
+def _tried(variant: str, aim: str, trials: Sequence[Trials]) -> str:
+    """What became of a change, with a link to all rules that were tried."""
+    for each in trials:
+        if each.fit(variant, aim):
+            return f", {_link(each.title, '*tried*', 'tuned_rules.md')} {each.text(aim)}"
+    return ", not tried"
+
+
+def _link(title: str, text: str = "", page: str = "") -> str:
     """A link to the section of a title."""
     name = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-    return f"[{text or title}](#{name})"
+    return f"[{text or title}]({page}#{name})"
 
 
 def section(found: Found, answer: Answer) -> str:

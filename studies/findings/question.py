@@ -134,12 +134,14 @@ class Remark:
         heading: of the number.
         good: what is good about the game, by where the number's interval lies.
         change: what to change, likewise.
+        tried: the aim with which such a change was tried; empty if it was not.
     """
 
     question: str
     heading: str
     good: Mapping[Side, str]
     change: Mapping[Side, str]
+    tried: str = ""
 
 
 class Asked(NamedTuple):
@@ -215,6 +217,7 @@ def remarks() -> list[Remark]:
             each["heading"],
             each.get("good", {}),
             each.get("change", {}),
+            each.get("tried", ""),
         )
         for each in _content()["remark"]
         for variant in each["variants"]

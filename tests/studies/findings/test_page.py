@@ -22,6 +22,7 @@ from studies.findings import play as playing
 from studies.findings import question as asking
 from studies.findings.page import Found, Row, summary, verdict
 from studies.findings.question import Asked, Number, Question, Remark, Run, questions, remarks
+from studies.findings.tried import Trials, read_trials
 
 RUNNER = CliRunner()
 PAGE = command.PAGE
@@ -224,7 +225,7 @@ def test_nothing_is_known_if_too_few_games_of_a_stronger_player_differ():
     )
     remark = Remark("one", "score", {"above": "Large."}, {})
     found = {"one": Found(replace(CUT_OFF, numbers=(SCORE,)), {SCORE: rows})}
-    assert summary([remark], found) == []
+    assert summary([remark], found, ()) == []
 
 
 @pytest.mark.parametrize("number", [SCORE, TREND])
@@ -256,12 +257,48 @@ def test_the_summary_says_what_fits_the_strongest_player_with_a_say():
                 "two": found("grand_pachessi", LOW, Estimate(0.1)),
                 "three": Found(of_random.question, {SCORE: [Row("random", 200, HIGH)]}),
             },
+            (),
         )
     )
     evidence = "[{}, `{}`: score 30% (20% to 40%)](#is-it-cut-off)"
     assert " ".join(text.split()).partition("### ")[2] == (
         "For Peter Aronson What is good: - **Small.** "
         f"{evidence.format('Pachessi', 'b')}; {evidence.format('Grand Pachessi', 'a')}."
+    )
+
+
+def test_a_change_stands_beside_what_became_of_it_where_it_was_tried():
+    """The met aim rather than the first of the front, and nothing of other games or aims."""
+
+    def rule(players, value, verdict):
+        number = {"value": value, "low": value - 0.1, "high": value + 0.1, "verdict": verdict}
+        return {"options": {"players": players}, "learned": [], "numbers": {"draws<0.3": number}}
+
+    usual, open_, met = rule(2, 0.6, "missed"), rule(3, 0.3, "open"), rule(4, 0.1, "met")
+    numbers = {
+        **{"variant": "pachessi", "players": ["td", "td"], "aims": ["draws<0.3"]},
+        **{"swept": {"players": [2, 3, 4]}, "usual": usual, "tried": [usual, open_, met]},
+    }
+    trials = [Trials("Game: For how many?", {**numbers, "front": [usual, open_, met]})]
+    remark = Remark("one", "score", {}, {"above": "More players."}, "draws<0.3")
+    for variant, aim, trial in (
+        (
+            *("pachessi", "draws<0.3"),
+            "[*tried*](tuned_rules.md#game-for-how-many) by `td`: 60.0% (50.0% to 70.0%) as it is,"
+            " 10% (0% to 20%) with players=4: `draws<0.3` is met",
+        ),
+        ("pachessi", "draws<0.4", "not tried"),
+        ("grand_pachessi", "draws<0.3", "not tried"),
+    ):
+        question = replace(CUT_OFF, variant=variant, numbers=(SCORE,))
+        found = {"one": Found(question, {SCORE: [Row("a", 200, HIGH)]})}
+        said = " ".join("\n".join(summary([replace(remark, tried=aim)], found, trials)).split())
+        assert said.endswith(f"(#is-it-cut-off), {trial}.")
+    numbers |= {"front": [usual]}
+    assert (
+        Trials("", numbers)
+        .text("draws<0.3")
+        .endswith("none of 2 other rules came nearer to `draws<0.3`")
     )
 
 
@@ -340,4 +377,5 @@ def test_the_page_says_how_it_was_made():
 
 def test_the_page_is_made_from_the_numbers_beside_it():
     known = answers.read_answers(entries_file(PAGE))
-    assert pages.page(questions(), remarks(), known) == PAGE.read_text(encoding="utf-8")
+    trials = read_trials(entries_file(command.TRIED))
+    assert pages.page(questions(), remarks(), known, trials) == PAGE.read_text(encoding="utf-8")

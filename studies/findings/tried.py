@@ -1,0 +1,70 @@
+"""Rules that were tried, by :mod:`studies.tuned_rules`, for the remarks on what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pasgl_env import variants
+from pasgl_env.playtest.counting import table_of
+from pasgl_env.playtest.swept import Swept
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import estimate_text
+from studies.entries import read_entries
+
+_VERDICTS = {"met": "is met", "open": "is open", "missed": "is missed"}
+"""Whether an aim is reached, the best first."""
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Rules that a search tried.
+
+    Attributes:
+        title: of its section on the page of rules found.
+        numbers: of the rules, as in ``tune.json``.
+    """
+
+    title: str
+    numbers: Mapping[str, Any]
+
+    def fit(self, variant: str, aim: str) -> bool:
+        """Whether they were tried in a variant with an aim."""
+        return self.numbers["variant"] == variant and aim in self.numbers["aims"]
+
+    def text(self, aim: str) -> str:
+        """The rule that comes nearest to an aim beside the usual ones, in words."""
+        usual, player = self.numbers["usual"], f"`{self.numbers['players'][0]}`"
+        others = [each for each in self.numbers["front"] if each["options"] != usual["options"]]
+        if usual["learned"]:
+            player += ", which learned each rule"
+        said = f"by {player}: {self._number(usual, aim)} as it is"
+        if not others:
+            tried = len(self.numbers["tried"]) - 1
+            return f"{said}, and none of {tried} other rules came nearer to `{aim}`"
+        best = min(others, key=lambda each: [*_VERDICTS].index(each["numbers"][aim]["verdict"]))
+        reached = _VERDICTS[best["numbers"][aim]["verdict"]]
+        return f"{said}, {self._number(best, aim)} with {self._rule(best)}: `{aim}` {reached}"
+
+    def _number(self, rule: Mapping[str, Any], aim: str) -> str:
+        found = rule["numbers"][aim]
+        counters = table_of(variants.find(self.numbers["variant"])).counters
+        is_share = any(each.is_share and aim.startswith(each.name) for each in counters)
+        return estimate_text(Estimate(found["value"], found["low"], found["high"]), is_share)
+
+    def _rule(self, rule: Mapping[str, Any]) -> str:
+        known = {each.name: each for each in variants.find(self.numbers["variant"]).options}
+        swept = [Swept(known[name], values) for name, values in self.numbers["swept"].items()]
+        return ", ".join(f"{each.name}={each.word(rule['options'][each.name])}" for each in swept)
+
+
+def read_trials(file: Path) -> list[Trials]:
+    """The searches in the file beside the page of rules found.
+
+    Raises:
+        ValueError: if it is not such a file.
+    """
+    found = read_entries(file, "rules", lambda given: Trials(given["title"], given["numbers"]))
+    return [*found.values()]
