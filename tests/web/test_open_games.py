@@ -1,5 +1,6 @@
 """Games that whoever comes first may join."""
 
+import json
 import re
 
 import pytest
@@ -151,6 +152,23 @@ def test_a_time_is_offered_to_opponents_elsewhere_only(open_page):
         page.locator("#ng-seat2").select_option(partner)
         page.locator("#ng-seat1").select_option(opponent)
         expect(page.locator("#ng-time")).to_be_visible(visible=is_offered)
+
+
+@pytest.mark.browser
+def test_who_has_joined_in_another_tab_goes_to_the_game_and_takes_no_second_seat(open_page, client):
+    seats = [{"name": "Ann"}, *[{"open": True}] * 3]
+    made = client.ask("new", variant="pachessi", options={"players": 4}, seats=seats)
+    page = open_page("#/games")
+    page.get_by_role("row", name="Ann").get_by_role("button", name="Join").wait_for()
+    joined = client.ask("join", game=made["game"])
+    kept = json.dumps({made["game"]: [joined["secret"]]})
+    page.evaluate(  # at once, as the list is made anew now and then
+        "kept => { localStorage['pasgl.secrets'] = kept; [...document.querySelectorAll('tr')]"
+        ".find((row) => row.textContent.includes('Ann')).querySelector('button').click(); }",
+        kept,
+    )
+    expect(page.locator(".player").nth(joined["seat"])).to_contain_text("you")
+    assert client.ask("join", game=made["game"])["seat"] == joined["seat"] + 1
 
 
 @pytest.mark.browser
