@@ -10,6 +10,7 @@ import { boardOf, server } from "./socket.js";
 import { studyAddress } from "./links.js";
 
 const PAUSE = 700; // milliseconds between the user's action and a reply
+const SLOW = 1000; // milliseconds after which the user is told that the board is set up
 
 // What is done comes from a source:
 //   heading      what the tasks are, for the title of the page
@@ -153,6 +154,7 @@ export class TaskView {
     history.replaceState(null, "", this.#source.address(this.#number + 1));
     this.#labels = labels;
     this.#isSolved = false;
+    const told = setTimeout(() => turn === this.#turn && this.#tell("", ["Setting up the board …"]), SLOW);
     try {
       const board = await boardOf(variant, options);
       const { verdict, happened, positions } = await server.ask("attempt", this.#fields());
@@ -174,7 +176,10 @@ export class TaskView {
       await this.#show({ verdict, happened, positions: positions.slice(-1) }, turn, false);
       if (!labels.length) announce(`${title}. ${say} ${task}`);
     } catch (error) {
+      this.#tell("", []);
       notice(error.message);
+    } finally {
+      clearTimeout(told);
     }
   }
 
