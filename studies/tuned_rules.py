@@ -188,7 +188,7 @@ SEARCHES = (
         "By which range of command would it matter where Chieftains are?",
         "chieftain",
         ("command_range=2..4",),
-        ("held_back[all,turns 21-60]>0.3", "truncations<0.25"),
+        ("held_back[all,turns 21-60]>0.4", "truncations<0.25"),
         trials=6,
         games=160,
         player="td",

@@ -14,8 +14,7 @@ from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 from studies.entries import read_entries
 
-_VERDICTS = {"met": "is met", "open": "is open", "missed": "is missed"}
-"""Whether an aim is reached, the best first."""
+_BEST_FIRST = "met", "open", "missed"
 
 
 @dataclass(frozen=True)
@@ -43,10 +42,9 @@ class Trials:
         said = f"by {player}: {self._number(usual, aim)} as it is"
         if not others:
             tried = len(self.numbers["tried"]) - 1
-            return f"{said}, and none of {tried} other rules came nearer to `{aim}`"
-        best = min(others, key=lambda each: [*_VERDICTS].index(each["numbers"][aim]["verdict"]))
-        reached = _VERDICTS[best["numbers"][aim]["verdict"]]
-        return f"{said}, {self._number(best, aim)} with {self._rule(best)}: `{aim}` {reached}"
+            return f"{said}, so {_reached(usual)}, and none of {tried} other rules came nearer"
+        best = min(others, key=lambda each: _BEST_FIRST.index(each["numbers"][aim]["verdict"]))
+        return f"{said}, {self._number(best, aim)} with {self._rule(best)}: {_reached(best)}"
 
     def _number(self, rule: Mapping[str, Any], aim: str) -> str:
         found = rule["numbers"][aim]
@@ -58,6 +56,12 @@ class Trials:
         known = {each.name: each for each in variants.find(self.numbers["variant"]).options}
         swept = [Swept(known[name], values) for name, values in self.numbers["swept"].items()]
         return ", ".join(f"{each.name}={each.word(rule['options'][each.name])}" for each in swept)
+
+
+def _reached(rule: Mapping[str, Any]) -> str:
+    """Whether a rule reaches the aims, all of them: what it gains in one may be lost in another."""
+    verdicts = ((aim, found["verdict"]) for aim, found in rule["numbers"].items())
+    return ", ".join(f"`{aim}` is {verdict}" for aim, verdict in verdicts)
 
 
 def read_trials(file: Path) -> list[Trials]:

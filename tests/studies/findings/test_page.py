@@ -298,7 +298,7 @@ def test_a_change_stands_beside_what_became_of_it_where_it_was_tried():
     assert (
         Trials("", numbers)
         .text("draws<0.3")
-        .endswith("none of 2 other rules came nearer to `draws<0.3`")
+        .endswith("so `draws<0.3` is missed, and none of 2 other rules came nearer")
     )
 
 
