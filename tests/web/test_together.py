@@ -165,6 +165,18 @@ def test_partners_are_named(open_page, client):
 
 
 @pytest.mark.browser
+def test_a_partner_is_told_of_an_offer_of_a_rematch_that_opponents_answer(open_page, client):
+    game, _ = client.new("pachessi", *["person"] * 4, options={"players": 4, "first": "black"})
+    partner, opponent = (open_page(f"#/game/{game}/{client.secrets[seat]}") for seat in (2, 3))
+    client.watch(game, client.secrets[0])
+    for command in ("resign", "rematch"):
+        assert client.ask(command, game=game)["ok"]
+    expect(opponent.get_by_role("button", name="Play the rematch")).to_be_visible()
+    expect(partner.locator(".after")).to_contain_text("Black has offered a rematch.")
+    expect(partner.get_by_role("button", name="Decline")).to_have_count(0)
+
+
+@pytest.mark.browser
 def test_there_is_no_help_between_people_and_the_page_says_so(open_page, client):
     game, _ = client.new("pasgl312", *["person"] * 2)
     page = open_page(f"#/game/{game}/{client.secrets[0]}")
