@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import re
 import struct
 import threading
 from base64 import urlsafe_b64encode
@@ -88,12 +89,17 @@ def test_games_are_told_in_the_same_fields_as_by_a_server(open_page, files, clie
         assert set(own) >= set(told)
 
 
+def play_some_turns(page):
+    player = Clicker(page)
+    player.wait_for_turn()
+    while len(turns(page)) < 4:
+        player.click_once()
+        player.wait_for_turn()
+
+
 def test_a_record_is_saved_for_pasgl_and_opened_again(open_page, files, tmp_path):
     page = open_page("#/new/pachessi", server=files)
-    player = Clicker(page)
-    while len(turns(page)) < 4:
-        player.wait_for_turn()
-        player.click_once()
+    play_some_turns(page)
     page.locator("#analysis summary").click()
     with page.expect_download() as saving:
         page.get_by_role("link", name="record").click()
@@ -119,13 +125,10 @@ def test_rules_are_changed(open_page, files):
 
 def test_every_turn_is_evaluated(open_page, files):
     page = open_page("#/new/pachessi", server=files)
-    player = Clicker(page)
-    while len(turns(page)) < 4:
-        player.wait_for_turn()
-        player.click_once()
+    play_some_turns(page)
     page.locator("#analysis summary").click()
     page.locator("#evaluate").click()
-    expect(page.locator("#analysis")).to_contain_text("serious mistakes")
+    expect(page.locator("#analysis")).to_contain_text(re.compile(r"no serious mistakes|marked\."))
     line = page.locator(".graph .line").get_attribute("d")
     assert line.count("L") == len(turns(page)) - 1
 
@@ -177,7 +180,7 @@ def test_all_that_a_first_board_needs_is_asked_for_at_once(browser, files):
     page.goto(files.link)
     page.wait_for_selector(".board > svg:not(.over)")
     page.close()
-    assert set(asked[: len(FIRST)]) == FIRST
+    assert set(list(dict.fromkeys(asked))[: len(FIRST)]) == FIRST
 
 
 def test_a_variation_of_a_puzzle_is_shared_and_played_from(open_page, files):
