@@ -1,7 +1,8 @@
 """Checking an entry: its figures follow from its outcomes, and these from its games, replayed.
 
-In a replay the reference chooses for itself, from the seeds of the protocol, and must choose what
-was recorded: games that were not played against it are found out.
+All games are played again from the frozen openings and dice, by their records: they must be legal,
+and end as recorded. In some of them the reference then chooses for itself, from the seeds of the
+protocol, and must choose what was recorded: games that were not played against it are found out.
 """
 
 from __future__ import annotations
@@ -20,25 +21,26 @@ from pasgl_env.benchmark.run import RECORDS
 from pasgl_env.benchmark.units import Unit, games_of, units_of
 from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.progress import Pace, Report
+from pasgl_env.players import Player
 from pasgl_env.records.binary import StoredGame, stored_games
 from pasgl_env.records.game import BY_THE_RULES
 
 REPLAYED = 0.1
-"""The share of an entry's games that a check replays."""
+"""The share of an entry's games in which a check lets the references choose again."""
 
 
 class BadEntry(ValueError):
     """The results of an entry are not those of its games."""
 
 
-class RecordedAgent:
-    """Plays an agent's actions in recorded games; slot s of the batch plays game s.
+class RecordedPlayer:
+    """Plays the actions of recorded games, of either side; slot s of the batch plays game s.
 
     Args:
         games: the records.
     """
 
-    name = "agent"
+    name = "record"
 
     def __init__(self, games: Sequence[StoredGame]) -> None:
         self._games = games
@@ -85,12 +87,12 @@ def check_entry(
     Args:
         file: the result.
         protocol: its protocol; None for the one of its name that comes with the package.
-        share: of the games to replay.
+        share: of the games in which the references choose again.
         seed: of the choice of these; None draws one, so that nobody can know it before.
-        report: called whenever games have been replayed.
+        report: called whenever references have chosen again in some games.
 
     Returns:
-        The result, and the number of games that were replayed.
+        The result, and the number of games in which the references have chosen again.
 
     Raises:
         BadEntry: if something is wrong; says what.
@@ -103,6 +105,7 @@ def check_entry(
         raise BadEntry(f"{records} does not hold the games of {file}")
     recorded = list(_recorded(records, result))
     for each in recorded:
+        _replay(each, RecordedPlayer(each.games))
         own = "".join(_outcome(game, number) for number, game in enumerate(each.games))
         if own != each.outcomes:
             raise BadEntry(f"{records}: {_where(each)} end otherwise than {file} says")
@@ -143,7 +146,7 @@ def _check_different(recorded: Sequence[Recorded]) -> None:
         games.setdefault((each.unit.task.name, each.run), []).extend(each.games)
     for (task, run), own in games.items():
         for other in range(run):
-            if games[task, other] == own:
+            if all(map(_is_same, games[task, other], own)):
                 raise BadEntry(f"runs {other + 1} and {run + 1} have the same games in {task}")
 
 
@@ -160,10 +163,14 @@ def _outcome(game: StoredGame, number: int) -> str:
     return "=" if game.winner < 0 else str(int(game.winner == number % 2))
 
 
-def _replay(recorded: Recorded) -> None:
-    """Play a unit again, the agent by its record, and compare."""
+def _is_same(one: StoredGame, other: StoredGame) -> bool:
+    return one.choices == other.choices
+
+
+def _replay(recorded: Recorded, reference: Player | None = None) -> None:
+    """Play a unit again, the agent by its record, and compare; None for the unit's reference."""
     try:
-        _, games = games_of(recorded.unit, RecordedAgent(recorded.games))
+        _, games = games_of(recorded.unit, RecordedPlayer(recorded.games), reference)
     except ValueError as error:
         raise BadEntry(f"{_where(recorded)} cannot be replayed: {error}") from error
     for number, (one, other) in enumerate(zip(games, recorded.games, strict=True)):

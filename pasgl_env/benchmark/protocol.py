@@ -26,7 +26,7 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import brief
+from pasgl_env.contract.game import brief, meant
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
@@ -244,7 +244,9 @@ class Protocol:
         wanted = {each for name in names for each in (self.short if name == SHORT else (name,))}
         if unknown := wanted - self.tasks.keys():
             known = ", ".join((*self.tasks, SHORT))
-            raise ValueError(f"no task {brief(min(unknown))} in the benchmark: {known}")
+            name = min(unknown)
+            like = meant(name, self.tasks)
+            raise ValueError(f"no task {brief(name)} in the benchmark: {known}{like}")
         if not wanted:
             raise ValueError("an evaluation needs a task")
         return [task for name, task in self.tasks.items() if name in wanted]

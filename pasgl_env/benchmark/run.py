@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -21,7 +22,7 @@ from pasgl_env.evaluation.tournament import identity
 from pasgl_env.playtest.cluster import play_on
 from pasgl_env.records.binary import SIGNATURE
 from pasgl_env.storage.files import held, json_bytes, write_whole
-from pasgl_env.storage.runs import hardware, versions
+from pasgl_env.storage.runs import BadRun, hardware, versions
 
 JOURNAL, RECORDS = ".jsonl", ".pgb"
 """The suffixes of the files beside the results: finished units, and the games."""
@@ -92,6 +93,8 @@ def evaluate(
     ]
     file = None if out is None else Path(out)
     with nullcontext() if file is None else held(file.with_name(f".{file.name}.lock")):
+        if file is not None and file.exists():
+            _check_own(file, identities)
         kept = None if file is None else file.with_suffix(JOURNAL)
         about = {"format": FORMAT, "protocol": protocol.name, "digest": protocol.digest}
         journal = Journal(kept, "benchmark", about, PlayedUnit.of_json)
@@ -145,6 +148,17 @@ def _check_different(identities: Sequence[Mapping[str, str]]) -> None:
         own = [each[task] for each in identities]
         if len(set(own)) < len(own):
             raise ValueError(f"two of the agents are the same in {task}: give each once")
+
+
+def _check_own(file: Path, identities: Sequence[Mapping[str, str]]) -> None:
+    """Raise ``BadRun`` unless a file holds results of one of these agents."""
+    try:
+        agents = [run["agent"] for run in json.loads(file.read_bytes())["runs"]]
+        known = {(task, name) for agent in agents for task, name in agent.items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadRun(f"{file} holds no results of the benchmark: choose another file") from error
+    if not known.intersection(each for own in identities for each in own.items()):
+        raise BadRun(f"{file} holds the results of another agent: choose another file")
 
 
 def _time(task: BenchmarkTask, agents: Sequence[Any], missing: Sequence[Unit]) -> TaskTime:

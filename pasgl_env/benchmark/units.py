@@ -114,13 +114,15 @@ def play_unit(unit: Unit) -> PlayedUnit:
     return PlayedUnit(part, _records(unit, games))
 
 
-def games_of(unit: Unit, agent: Any) -> tuple[MatchResult, list[StoredGame]]:
-    """Play the games of a unit with an agent, and record them."""
+def games_of(
+    unit: Unit, agent: Any, reference: Player | None = None
+) -> tuple[MatchResult, list[StoredGame]]:
+    """Play the games of a unit with an agent, and record them; None for the unit's reference."""
     ruleset, stored = unit.task.ruleset, list[StoredGame]()
     result = play_match(
         ruleset,
         _player(agent, ruleset.name, "agent") if isinstance(agent, str) else agent,
-        _player(unit.reference.player, ruleset.name, "reference"),
+        reference or _player(unit.reference.player, ruleset.name, "reference"),
         unit.games,
         seed=unit.seed,
         paired=True,

@@ -6,11 +6,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pasgl_env.cli.output import out
+from pasgl_env.programs import line_of
+from pasgl_env.storage.files import naming
 from pasgl_env.table import names
 
 if TYPE_CHECKING:
@@ -163,21 +166,46 @@ def describe(error: OSError) -> str:
 
 @contextmanager
 def wrong_input() -> Iterator[None]:
-    """Turn errors caused by the user's input into one line.
-
-    ImportError: a trained agent may need packages that are not installed. NotImplementedError: a
-    game may lack drawings, a notation or a summary. MemoryError: numbers may be huge.
-    """
+    """Turn errors caused by the user's input, or raised in a user's program, into one line."""
     try:
         yield
     except BrokenPipeError:
         raise  # the reader has closed the pipe
-    except OSError as error:
-        raise WrongInput(describe(error)) from error
-    except MemoryError as error:
-        raise WrongInput("not enough memory: ask for fewer games or less at once") from error
-    except (ValueError, ImportError, NotImplementedError) as error:
-        raise WrongInput(str(error)) from error
+    except Exception as error:
+        message = _message(error)
+        if message is None:
+            raise
+        raise WrongInput(message) from error
+
+
+def _message(error: Exception) -> str | None:
+    """What to tell of an error; None if it is not caused by the user's input.
+
+    ImportError: a trained agent may need packages that are not installed. NotImplementedError: a
+    game may lack drawings, a notation or a summary. MemoryError: numbers may be huge.
+    """
+    if line := line_of(error):
+        return f"{line}: {type(error).__name__}: {error}"
+    if isinstance(error, OSError):
+        return describe(error)
+    if isinstance(error, MemoryError):
+        return "not enough memory: ask for fewer games or less at once"
+    is_input = isinstance(error, (ValueError, ImportError, NotImplementedError))
+    return str(error) if is_input else None
+
+
+def check_writable(*files: Path | None) -> None:
+    """Check before long work, not after it, that files can be written; None for no file.
+
+    Raises:
+        OSError: if one cannot.
+    """
+    for file in files:
+        if file is not None and file.exists():
+            file.open("ab").close()
+        elif file is not None:
+            with naming(file), TemporaryFile(dir=file.parent):
+                pass
 
 
 def read_ruleset(variant: str, settings: list[str] | None, *, published: bool = False) -> Ruleset:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pasgl_env.cli.arguments import PLAYER_HELP, Ray, complete_player, wrong_input
+from pasgl_env.cli.arguments import (
+    PLAYER_HELP,
+    Ray,
+    check_writable,
+    complete_player,
+    wrong_input,
+)
 from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.progress import playing
 from pasgl_env.cli.tables import shown
@@ -106,8 +112,10 @@ def command(
     with wrong_input():
         from pasgl_env.benchmark import Entry, evaluate, leaderboard, plot, read_result
         from pasgl_env.benchmark.protocol import LATEST
+        from pasgl_env.benchmark.run import JOURNAL
         from pasgl_env.playtest.plot import check_plots
 
+        check_writable(file, latex, picture, board)
         if picture is not None:
             check_plots()
         if checks:
@@ -120,7 +128,7 @@ def command(
             chosen = None if tasks is None else tasks.split(",")
             how: dict[str, Any] = {"tasks": chosen, "out": file, "entry": entry, "ray": address}
             how["estimate"] = partial(_tell_time, file)
-            with playing(file) as report:
+            with playing(None if file is None else file.with_suffix(JOURNAL)) as report:
                 result = evaluate(agents, version or LATEST, report=report, **how)
             results = [result]
             out.print(shown(result.details, wraps=False))
@@ -161,7 +169,7 @@ def _check(file: Path) -> Result:
         result, games = check_entry(file, report=report)
     by = result.machine["versions"]["pasgl_env"]
     say(
-        f"{file}: all hashes are right, and {games} games, played with version {by}, are the same"
-        f" when replayed with version {__version__}."
+        f"{file}: all hashes are right, all games end as they say, and in {games} of them, played"
+        f" with version {by}, the references choose the same with version {__version__}."
     )
     return result

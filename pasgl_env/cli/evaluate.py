@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +15,7 @@ from pasgl_env.cli.arguments import (
     Settings,
     Threads,
     Variant,
+    check_writable,
     out_option,
     read_ruleset,
     wrong_input,
@@ -34,7 +34,7 @@ from pasgl_env.cli.tournaments import (
     play_round_robin,
     play_test,
 )
-from pasgl_env.storage.files import json_bytes, naming, write_whole
+from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:
     from pasgl_env.contract.ruleset import Ruleset
@@ -98,7 +98,7 @@ def command(
 
         ruleset = read_ruleset(variant, settings)
         if file is not None:
-            _check_writable(file)
+            check_writable(file)
         openings = Openings() if opening_set is None else Openings.of_set(opening_set, ruleset)
         if not hypotheses:
             check_no_rates(alpha, beta, "--sprt")
@@ -161,12 +161,3 @@ def measure(
             paired=paired,
             starts=openings,
         )
-
-
-def _check_writable(file: Path) -> None:
-    """Check before the match, not after it, that a file can be written."""
-    if file.exists():
-        file.open("ab").close()
-    else:
-        with naming(file), TemporaryFile(dir=file.parent):
-            pass

@@ -123,7 +123,11 @@ def load(name: str, *, seed: int | None = None) -> Player:
 def _trained(name: str, file: Path, variant: str | None, seed: int | None) -> Player:
     """The agent in a file, with its shipped name unless it was given as a path."""
     if (program := trained.program_in(name)) is not None:
-        return as_player(object_in(*program), variant or "", seed)
+        thing = object_in(*program)
+        try:
+            return as_player(thing, variant or "", seed)
+        except TypeError as error:
+            raise ValueError(f"{name}: {error}") from error
     if file.suffix == trained.MODEL:
         from pasgl_env.players.networks.model import load_model
 
@@ -167,6 +171,8 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
         return player_of(thing, type(thing).__name__, seed)
     if hasattr(thing, "predict"):
         return PolicyPlayer(thing)
+    if hasattr(thing, "choose"):
+        raise TypeError(f"{type(thing).__name__} has choose(), but no name: a player needs both")
     if callable(thing):
         return FunctionPlayer(thing)
     raise TypeError(

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from pasgl_env.contract.game import meant
 from pasgl_env.engine.batch import Batch
+from pasgl_env.programs import module_of
 
 
 class FunctionPlayer:
-    """A function ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]`` as a player."""
+    """A function ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]`` as a player.
+
+    Raises:
+        TypeError: if it does not take two arguments.
+    """
 
     def __init__(self, function: Callable[[np.ndarray, np.ndarray], Any]) -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
+        if not _takes_two(function):
+            raise TypeError(f"{self.name} must take two arguments: observation and action_mask")
         self._function = function
 
     def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
@@ -64,23 +68,23 @@ def object_in(file: Path, name: str) -> Any:
     """An object of this name in a Python file, which is run once, with its folder to import from.
 
     Raises:
-        ValueError: if there is none.
+        ValueError: if there is none, or if the file is no Python or ends the program.
         OSError: if it cannot be read.
     """
-    module = _module_in(file.resolve(strict=True))
+    module = module_of(file.resolve(strict=True))
     if not hasattr(module, name):
-        raise ValueError(f"there is no {name} in {file}")
+        raise ValueError(f"there is no {name} in {file}{meant(name, vars(module))}")
     return getattr(module, name)
 
 
-@cache
-def _module_in(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"pasgl_env program {file}", file)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    sys.path.append(str(file.parent))
-    spec.loader.exec_module(module)
-    return module
+def _takes_two(function: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError:
+        return False
+    except ValueError:  # it does not say what it takes
+        pass
+    return True
 
 
 def _takes_masks(predict: Callable[..., Any]) -> bool:

@@ -4,7 +4,15 @@ from dataclasses import replace
 import pytest
 
 from pasgl_env import players
-from pasgl_env.benchmark import BadEntry, check_entry, evaluate, leaderboard, plot, run, units
+from pasgl_env.benchmark import (
+    BadEntry,
+    check_entry,
+    evaluate,
+    leaderboard,
+    plot,
+    run,
+    units,
+)
 from pasgl_env.benchmark.result import Result
 
 
@@ -91,6 +99,24 @@ def test_one_agent_under_two_names_is_found(tiny, tmp_path, monkeypatch):
     evaluate(["greedy", "greedy"], tiny, out=tmp_path / "r.json")
     with pytest.raises(BadEntry, match="runs 1 and 2 have the same games in pasgl312"):
         check_entry(tmp_path / "r.json", protocol=tiny)
+
+
+@pytest.mark.parametrize("forged", [{"winner": 1}, {"about": {"x": 1}}], ids=str)
+def test_what_does_not_follow_from_moves_is_found_anywhere(tiny, tmp_path, monkeypatch, forged):
+    """With all hashes made again."""
+    real = units.games_of
+
+    def changed(unit, agent):
+        result, games = real(unit, agent)
+        is_weakest = unit.reference.name == "random"
+        return result, [game._replace(**forged) for game in games] if is_weakest else games
+
+    with monkeypatch.context() as patched:
+        patched.setattr(units, "games_of", changed)
+        evaluate("greedy", tiny, tasks=["pasgl312"], out=tmp_path / "r.json")
+    for seed in range(4):  # whichever the games are in which references choose again
+        with pytest.raises(BadEntry, match="against random in pasgl312: game 0 is another"):
+            check_entry(tmp_path / "r.json", protocol=tiny, seed=seed)
 
 
 def test_one_changed_action_is_found(tiny, tmp_path, monkeypatch):

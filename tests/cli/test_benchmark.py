@@ -26,7 +26,7 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
     assert r"\begin{tabular}" in latex.read_text()
     assert json.loads(file.read_bytes())["entry"]["uses"] == ["rules", "values"]
     checked = pasgl("benchmark", "--check", str(file))
-    assert "and 4 games, played with version" in checked.stdout
+    assert "and in 4 of them, played with version" in checked.stdout
     pasgl("benchmark", "--leaderboard", str(page), str(file))
     assert "| 1 | mine |" in page.read_text()
     assert "1,000,000 | rules, values" in page.read_text()
@@ -36,7 +36,9 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
     ("arguments", "complaint"),
     [
         ("nobody", "no player 'nobody'"),
-        ("greedy --tasks chess", "no task 'chess' in the benchmark"),
+        ("greedy --tasks pachesi", "; did you mean 'pachessi'?"),
+        ("greedy --latex nodir/r.tex", "nodir"),
+        ("greedy --out README.md", "README.md holds no results of the benchmark"),
         ("greedy --track fast", "the track must be policy or search, not 'fast'"),
         ("greedy --uses books", "an entry uses rules or values, not 'books'"),
         ("greedy --link mine", "a link begins with https://, not 'mine'"),
@@ -48,3 +50,46 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
 )
 def test_wrong_input(refused, arguments, complaint):
     assert complaint in refused("benchmark", *arguments.split())
+
+
+PROGRAM = """
+import sys
+class Agent: pass
+class Nameless:
+    def choose(self, batch, games): return batch.sample()
+nameless = Nameless()
+def alone(observation): return 0
+def lost(observation, action_mask): return {}["key"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "name", "complaint"),
+    [
+        (PROGRAM, "Agent", "mine.py:Agent: Agent is a class: pass an instance of it"),
+        (PROGRAM, "nameless", "Nameless has choose(), but no name"),
+        (PROGRAM, "alone", "alone must take two arguments: observation and action_mask"),
+        (PROGRAM, "lost", "mine.py, line 8: KeyError: 'key'"),
+        (PROGRAM, "sys", "a policy with predict() or a function, not module"),
+        (PROGRAM, "los", "; did you mean 'lost'?"),
+        ("import no_such_module", "x", "mine.py, line 1: ModuleNotFoundError: No module named"),
+        ("1 / 0", "x", "mine.py, line 1: ZeroDivisionError: division by zero"),
+        ("def f(:", "x", "mine.py, line 1: invalid syntax"),
+        ("raise SystemExit(5)", "x", "mine.py ends the program"),
+    ],
+)
+def test_what_is_wrong_with_a_program_is_said_with_its_place(
+    refused, tmp_path, program, name, complaint
+):
+    file = tmp_path / "mine.py"
+    file.write_text(program)
+    assert complaint in refused("benchmark", f"{file}:{name}", "--tasks", "pachessi")
+
+
+def test_the_results_of_another_agent_are_kept(pasgl, refused, tmp_path):
+    file = tmp_path / "r.json"
+    assert pasgl("benchmark", "greedy", "--tasks", "short", "--out", str(file)).exit_code == 0
+    content = file.read_bytes()
+    again = refused("benchmark", "random", "--tasks", "short", "--out", str(file))
+    assert "holds the results of another agent" in again
+    assert file.read_bytes() == content
