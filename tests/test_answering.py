@@ -103,9 +103,9 @@ def test_an_interrupt_is_answered(work, interruptible):
     taken = []
     for delay in (0.3, 0.05):
         timer = threading.Timer(delay, interrupt)
-        timer.start()
         try:
             with pytest.raises(KeyboardInterrupt):
+                timer.start()
                 call(*arguments)
         finally:
             timer.cancel()
