@@ -87,7 +87,7 @@ coverage: .venv/installed
 	$(BIN)/coverage report --include='pasgl_env/games/*.py,pasgl_env/games/*/rules/*,pasgl_env/games/*/position_text.py' \
 	    --omit='pasgl_env/contract/parts.py,pasgl_env/games/*/statistics/*,pasgl_env/games/*/drawing/*,pasgl_env/games/*/notation*' --fail-under=96
 
-# Entries of the benchmark: hashes, and replays of a tenth of their games.
+# Entries of the benchmark: hashes, all games, and a tenth of the references' choices.
 entries: .venv/installed
 	$(BIN)/pasgl benchmark --check entries/*.json
 

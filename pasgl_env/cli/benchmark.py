@@ -88,7 +88,10 @@ def command(
     ] = None,
     checks: Annotated[
         bool,
-        typer.Option("--check", help="Check results: hashes, and replays of a tenth of the games."),
+        typer.Option(
+            "--check",
+            help="Check results: hashes, all games, and a tenth of the opponents' choices.",
+        ),
     ] = False,
     board: Annotated[
         Path | None,

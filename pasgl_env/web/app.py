@@ -354,7 +354,7 @@ class Server:
         """The answer to a command of the socket that stays the same, so that browsers keep it."""
         command = request.path_params["command"]
         if command not in LASTING:
-            raise Problem("unknown", f"no lasting command {brief(command)}; there are {LASTING}")
+            raise Problem("unknown", f"no lasting command {brief(command)}: {', '.join(LASTING)}")
         session = Session(self.hub, "", self._address(request))
         try:
             answer = await getattr(session, f"do_{command}")(_query(request))
