@@ -18,6 +18,7 @@ import typer
 from torch import Tensor, nn
 
 from pasgl_env import variants
+from pasgl_env.cli.progress import Report, progress_bar
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players.networks import checkpoint
@@ -100,8 +101,8 @@ def values(network: Any, planes: Tensor, shape: tuple[int, ...]) -> Tensor:
     return scores
 
 
-def train(settings: Settings, out: Path) -> None:
-    """Learn, and write the agent to a folder."""
+def train(settings: Settings, out: Path, report: Report) -> None:
+    """Learn, tell how far it is, and write the agent to a folder."""
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)
     random = np.random.default_rng(settings.seed)
@@ -142,6 +143,7 @@ def train(settings: Settings, out: Path) -> None:
             updates += 1
             if updates % settings.target == 0:
                 later.load_state_dict(network.state_dict())
+                report(step / settings.steps, f"{step:,} decisions")
     about = {"variant": ruleset.name, "options": ruleset.unusual, "kind": "ppo", "temperature": 0.0}
     out.mkdir(parents=True, exist_ok=True)
     checkpoint.write(out / AGENT_FILE, {**about, **checkpoint.network_in(network)})
@@ -176,7 +178,8 @@ def main(
     out: Path = Path("runs/dqn"),
 ) -> None:
     """Train an agent."""
-    train(Settings(variants.ruleset(variant), steps, seed), out)
+    with progress_bar() as report:
+        train(Settings(variants.ruleset(variant), steps, seed), out, report)
 
 
 if __name__ == "__main__":

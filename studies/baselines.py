@@ -214,7 +214,7 @@ class Run(NamedTuple):
         assert make is not None
         settings = make(self.job)
         if isinstance(settings, dqn.Settings):
-            dqn.train(settings, self.folder)
+            dqn.train(settings, self.folder, report)
             seconds = perf_counter() - begun
         else:
             tell = lambda status: report(status.progress, status.text)  # noqa: E731

@@ -17,7 +17,8 @@ _IQM = (
     "IQM: interquartile mean of the scores of all runs in all tasks, with its 95% interval; then"
     " the score in each task."
 )
-_INTRODUCTION = """# Leaderboard
+TITLE = "# Leaderboard"
+_INTRODUCTION = f"""{TITLE}
 
 Results of the benchmark, from files that anybody can check. A table for each version, track and
 list of tasks: only entries with the same ones can be compared.
@@ -27,7 +28,15 @@ _SIDE_BY_SIDE = 0.6
 
 
 def leaderboard(results: Sequence[Result]) -> str:
-    """A page, in Markdown: a table for each protocol, track and list of tasks, the best first."""
+    """A page, in Markdown: a table for each protocol, track and list of tasks, the best first.
+
+    Raises:
+        ValueError: if two results have the same games.
+    """
+    names = dict[str, str]()
+    for result in results:
+        if (other := names.setdefault(result.games, name := result.entry.name)) != name:
+            raise ValueError(f"{other!r} and {name!r} have the same games: they are one agent")
     parts = [_INTRODUCTION]
     for (protocol, _, left_out, track), group in groupby(sorted(results, key=_place), key=_group):
         own = list(group)

@@ -181,8 +181,10 @@ class Result:
             found._check_whole()
             _ = found.machine["versions"]["pasgl_env"]
             own = found.to_json()
-            for name in ("protocol", "hash"):
-                if value[name] != own[name]:
+            if unknown := value.keys() - own.keys():
+                raise ValueError(f"the result has an unknown part: {brief(min(unknown))}")
+            for name in ("protocol", "entry", "runs", "hash"):
+                if digest_of(value[name]) != digest_of(own[name]):
                     raise ValueError(f"the {name} of the result is not that of its content")
             if not np.allclose(list(_scores(value["figures"])), list(_scores(own["figures"]))):
                 raise ValueError("the scores of the result are not those of its outcomes")

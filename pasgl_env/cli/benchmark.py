@@ -114,11 +114,14 @@ def command(
     """
     with wrong_input():
         from pasgl_env.benchmark import Entry, evaluate, leaderboard, plot, read_result
+        from pasgl_env.benchmark.leaderboard import TITLE
         from pasgl_env.benchmark.protocol import LATEST
         from pasgl_env.benchmark.run import JOURNAL
         from pasgl_env.playtest.plot import check_plots
 
         check_writable(file, latex, picture, board)
+        if board and board.exists() and not board.read_bytes().startswith(TITLE.encode()):
+            raise ValueError(f"{board} holds no leaderboard: it would be lost")
         if picture is not None:
             check_plots()
         if checks:

@@ -1,5 +1,7 @@
 """The DQN script."""
 
+from dataclasses import replace
+
 import pytest
 
 pytest.importorskip("sb3_contrib")
@@ -16,7 +18,10 @@ SETTINGS = dqn.Settings(RULESET, steps=256, games=16, replay=320, batch=8, decis
 
 
 def test_what_it_writes_plays(tmp_path):
-    dqn.train(SETTINGS, tmp_path)
+    told = list[float]()
+    dqn.train(replace(SETTINGS, target=1), tmp_path, lambda done, text: told.append(done))
+    assert told == sorted(told)
+    assert 0 < told[-1] < 1
     agent = str(tmp_path / "agent.pt")
     assert play_match(RULESET, agent, "random", 2, seed=1).all.games == 2
 

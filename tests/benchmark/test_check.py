@@ -50,6 +50,15 @@ def test_scores_that_were_changed_are_found(tiny, entry):
         check_entry(entry, protocol=tiny)
 
 
+@pytest.mark.parametrize("part", ["result", "run", "entry"])
+def test_what_the_format_does_not_have_is_found(tiny, entry, part):
+    value = json.loads(entry.read_bytes())
+    {"result": value, "run": value["runs"][0], "entry": value["entry"]}[part]["colour"] = "red"
+    change(entry, **value)
+    with pytest.raises(BadEntry, match="'colour'|the runs of the result"):
+        check_entry(entry, protocol=tiny)
+
+
 def test_an_illegal_choice_in_a_solved_position_is_found(tiny, entry):
     runs = json.loads(entry.read_bytes())["runs"]
     runs[0]["choices"]["pasgl312"][0] = 0
@@ -157,5 +166,8 @@ def test_the_leaderboard_has_the_best_first_among_those_with_the_same_tasks(tiny
     page = leaderboard([*found, evaluate("random", tiny)])
     rows = ["policy, all tasks", "| 1 | random |", "pachessi**", "| 1 | greedy |", "| 2 | random |"]
     assert sorted(rows, key=page.index) == rows
+    copied = replace(found[1], entry=replace(found[1].entry, name="mine"))
+    with pytest.raises(ValueError, match="'greedy' and 'mine' have the same games"):
+        leaderboard([*found, copied])
     pytest.importorskip("matplotlib")
     assert plot(found).count(b"greedy") > 0

@@ -46,6 +46,7 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
         ("greedy greedy", "two of the agents are the same"),
         ("--check no.json", "no.json: No such file"),
         ("--leaderboard page.md pyproject.toml", "pyproject.toml: "),
+        ("--leaderboard README.md page.json", "README.md holds no leaderboard: it would be lost"),
     ],
 )
 def test_wrong_input(refused, arguments, complaint):
