@@ -55,7 +55,7 @@ def test_what_the_format_does_not_have_is_found(tiny, entry, part):
     value = json.loads(entry.read_bytes())
     {"result": value, "run": value["runs"][0], "entry": value["entry"]}[part]["colour"] = "red"
     change(entry, **value)
-    with pytest.raises(BadEntry, match="'colour'|the runs of the result"):
+    with pytest.raises(BadEntry, match=r"'colour'|the runs of the result"):
         check_entry(entry, protocol=tiny)
 
 
