@@ -69,12 +69,6 @@ def up_to(number: int, noun: str) -> str:
     return counted(number, noun) if number == 1 else f"up to {counted(number, noun)}"
 
 
-def put_in_text(text: str, square: str, symbol: str) -> str:
-    """A position text that begins with its board, with a piece put on a square or taken off."""
-    board, rest = text.split(" ", 1)
-    return f"{put_on_board(board, square, symbol)} {rest}"
-
-
 def put_on_board(board: str, square: str, symbol: str) -> str:
     """A board field of single letters with a piece put on a square.
 

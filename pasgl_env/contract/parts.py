@@ -13,7 +13,8 @@ notation            :class:`Notation`    record files in text form
 drawing.diagram     :class:`Diagram`     ``str(position)``, ``pasgl show``, render mode ``ansi``
 drawing.svg         :class:`Drawing`     images, films, ``pasgl draw``, the web page
 summary             :class:`Summary`     ``pasgl rules``
-guide               :class:`Guide`       legend, explanations and editor of the web page
+editing             :class:`Editing`     the position editor of the web page; needs a description
+guide               :class:`Guide`       legend and explanations of the web page
 statistics.counters :class:`Counters`    the game's own counters in playtests
 statistics.material :class:`Material`    the values of pieces that playtests estimate
 analyses            :class:`Analyses`    ``pasgl judge``
@@ -35,6 +36,7 @@ from pasgl_env.contract.game import Game
 if TYPE_CHECKING:
     from pasgl_env.contract.counters import Counter
     from pasgl_env.contract.description import Symbol, Verb
+    from pasgl_env.contract.editing import Field
     from pasgl_env.contract.events import EventKind
     from pasgl_env.engine.position import Position
     from pasgl_env.records.turn import Turn
@@ -188,7 +190,7 @@ class Piece(NamedTuple):
 
 
 class Guide(Protocol):
-    """Descriptions of pieces and squares, and how the editor changes a position.
+    """Descriptions of pieces and squares.
 
     A module may also have
 
@@ -200,10 +202,6 @@ class Guide(Protocol):
       write only what belongs into the braces;
     - ``WHY_PASS``: the reason, as a sentence, why a player can only pass.
     """
-
-    @property
-    def FIELDS(self) -> Mapping[str, tuple[int, str]]:
-        """The fields of position texts beside the board: name -> (number from 0, meaning)."""
 
     def pieces(self, options: OptionsRecord) -> list[Piece]:
         """The legend."""
@@ -217,13 +215,28 @@ class Guide(Protocol):
         Called if no legal action does so and the player to act has a move to choose.
         """
 
-    def put(self, text: str, square: str, symbol: str) -> str:
-        """A position text with a piece put on a square, or the square emptied for an empty symbol.
 
-        If several pieces may share a square, the piece joins them.
+class Editing(Protocol):
+    """How positions are changed by hand, see :mod:`pasgl_env.contract.editing`."""
 
-        Raises:
-            ValueError: if the square or piece does not exist; the text says why.
+    def fields(self, options: OptionsRecord) -> Mapping[str, Field]:
+        """What is set beside the pieces, by name."""
+
+    @property
+    def put(self) -> Callable[[State, OptionsRecord, int, int], bool]:
+        """Compiled rule ``(state, options, square, piece) -> bool``.
+
+        Put a piece on a square, numbers as in records of actions, or empty the square for the piece
+        -1. If several pieces may share a square, the piece joins them. False if there is no such
+        square, or no further piece of this kind.
+        """
+
+    @property
+    def begin(self) -> Callable[[State, OptionsRecord], Any]:
+        """Compiled rule ``(state, options)``.
+
+        Write what follows from the pieces and the fields, at the start of a turn. It gets any
+        position that ``put`` and fields can make, possible or not.
         """
 
 
@@ -352,6 +365,11 @@ def summary(game: Game) -> Summary:
 def guide(game: Game) -> Guide:
     """A game's guide to its pieces."""
     return cast(Guide, _part(game, "guide"))
+
+
+def editing(game: Game) -> Editing:
+    """How a game's positions are changed by hand."""
+    return cast(Editing, _part(game, "editing"))
 
 
 def counters(game: Game) -> Counters:

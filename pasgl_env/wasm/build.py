@@ -18,7 +18,7 @@ import numpy as np
 from numba.core import types
 from numba.core.target_extension import target_override
 
-from pasgl_env.contract import description, events, parts, scene
+from pasgl_env.contract import description, editing, events, parts, scene
 from pasgl_env.contract.game import Game, Option, options_dtype
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.loops import USES, Buffers, Loops, loops_of, sample
@@ -42,7 +42,7 @@ STATIC = Path(__file__).parent / "static"
 LEFT_OUT = {"reseed", "observe_all"}
 """Loops that no page needs."""
 
-_SHOWN = {"points", "describe", "events", "scene"}
+_SHOWN = {"points", "describe", "events", "scene", "edit"}
 POSITION = frozenset(
     {"restart", "advance", "observe_one", "outcomes", "first_unplayable", "roll"} | _SHOWN
 )
@@ -98,6 +98,11 @@ def build(ruleset: Ruleset, names: frozenset[str] | None = None) -> tuple[bytes,
     module, functions = _module(ruleset.game, names)
     described = {**_rules(ruleset), "dataEnd": data_end(module), "functions": functions}
     described["records"] = _records(ruleset.game)
+    if "edit" in functions:
+        fields = parts.editing(ruleset.game).fields(ruleset.record[0])
+        described["fields"] = {
+            name: {**each._asdict(), "words": dict(each.words)} for name, each in fields.items()
+        }
     if ruleset.game.features and names is None:
         described["values"] = _values(ruleset)
     return module, described
@@ -161,7 +166,7 @@ def _noted(function: Any, *arguments: Any) -> _Noted:
 
 
 def _parts(game: Game) -> dict[str, _Noted]:
-    """What shows a position: points and, in games that have them, actions, events and sprites."""
+    """What shows and edits a position: points and, in games that have them, the parts of pages."""
     ruleset = Ruleset.of(game, {})
     buffers, record = Buffers.of(game, ruleset.record, 1), ruleset.record
     states, numbers, one = buffers.states, np.zeros(1, np.int64), 0
@@ -178,6 +183,8 @@ def _parts(game: Game) -> dict[str, _Noted]:
         rule = scene.shower(parts.drawing(game).scene, game.cache_name)
         mask, out = np.zeros(1, np.uint8), np.zeros(1, scene.SPRITE)
         found["scene"] = _noted(rule, states, record, one, mask, out)
+    with suppress(NotImplementedError):
+        found["edit"] = _noted(editing.editor(game), states, record, one, one)
     return found
 
 

@@ -5,17 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from pasgl_env.contract import parts
+from pasgl_env.contract import editing, parts
 from pasgl_env.contract.description import Symbol
-from pasgl_env.contract.game import brief
 from pasgl_env.contract.parts import Piece
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
-from pasgl_env.records.game import turn_start
 
 NOTHING_ELSE = "There is nothing else to do."
 """Why a player can only pass, in games that do not say more."""
@@ -92,7 +89,7 @@ class Put(NamedTuple):
 
 
 class FieldValue(NamedTuple):
-    """A change of a position: a field of its text gets a value."""
+    """A change of a position: a field beside the pieces gets a value."""
 
     name: str
     value: str
@@ -101,35 +98,27 @@ class FieldValue(NamedTuple):
 def edited(position: Position, *changes: Put | FieldValue) -> Position:
     """A position with changes made in order, of which only the last has to leave a possible one.
 
+    A turn that has begun is forgotten: the player to act begins one with the pieces as they are.
+
     Raises:
         ValueError: for an unknown field, or if the position is impossible; the message says why.
     """
-    text = turn_start(position)[0]
+    ruleset = position.ruleset
+    states = position.state
     for change in changes:
-        if isinstance(change, Put):
-            text = _guide(position).put(text, *change)
-        else:
-            text = _with_field(_guide(position).FIELDS, text, *change)
-    return Position.from_text(position.ruleset, text)
-
-
-def _with_field(fields: Mapping[str, tuple[int, str]], text: str, name: str, value: str) -> str:
-    if name not in fields:
-        raise ValueError(f"no field {brief(name)}; the fields are {', '.join(fields)}")
-    if " " in value or not value:
-        raise ValueError(f"{name}: {brief(value)} is not one word")
-    words = text.split(" ")
-    words[fields[name][0]] = value
-    return " ".join(words)
+        change_one = editing.put if isinstance(change, Put) else editing.set_field
+        change_one(ruleset, states, *change)
+    text = ruleset.game.texts.write(states[0], ruleset.record[0])
+    return Position.from_text(ruleset, text)
 
 
 def fields(position: Position) -> list[dict[str, str]]:
-    """The fields of a position's text other than the board, with their values."""
-    known = _guide(position).FIELDS
-    words = turn_start(position)[0].split(" ")
+    """What can be set beside the pieces, with the values now."""
+    ruleset = position.ruleset
+    known = parts.editing(ruleset.game).fields(ruleset.record[0])
     return [
-        {"name": name, "value": words[number], "meaning": meaning}
-        for name, (number, meaning) in known.items()
+        {"name": name, "value": field.value(position.state), "meaning": field.meaning}
+        for name, field in known.items()
     ]
 
 

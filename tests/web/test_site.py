@@ -17,7 +17,7 @@ from pasgl_env.records import read_records
 from tools import site
 
 from .clicking import Clicker
-from .test_browser import turns
+from .test_browser import click, turns
 
 pytestmark = [
     pytest.mark.browser,
@@ -199,6 +199,32 @@ def test_a_variation_of_a_puzzle_is_shared_and_played_from(open_page, files):
     assert shown in other.locator("dialog input").input_value()
 
 
+def set_field(page, name, value):
+    page.locator(f"#ed-{name}").fill(value)
+    page.locator(f"#ed-{name}").press("Enter")
+
+
+def test_a_position_is_edited_shared_analysed_and_played_from(open_page, files):
+    page = open_page("#/editor/pachessi", server=files)
+    page.locator("[data-tool=black-R]").click()
+    click(page, "d7")
+    expect(page.locator(".piece[data-square='d7']")).to_have_attribute("data-piece", "R")
+    set_field(page, "roll", "i+")
+    expect(page.locator(".status")).to_contain_text("Not possible yet: the rules allow no")
+    expect(page.get_by_role("button", name="Play from here")).to_be_disabled()
+    set_field(page, "roll", "i")
+    expect(page.get_by_role("button", name="Play from here")).to_be_enabled()
+    set_field(page, "dice", "4")
+    expect(page.locator(".status")).to_contain_text("to move:")
+    other = open_page(page.url[len(files.link) :], server=files)
+    expect(other.locator("#ed-dice")).to_have_value("4")
+    other.locator("#think").click()
+    expect(other.locator(".candidates tbody tr").first).to_be_visible()
+    other.get_by_role("button", name="Play from here").click()
+    other.get_by_role("button", name="Play", exact=True).click()
+    expect(other.locator(".game:not(.editor) .piece[data-square='d7']")).to_be_visible()
+
+
 def test_a_lesson_and_a_puzzle_are_solved(open_page, files):
     for address, step in ("#/learn/pachessi/2", "2"), ("#/puzzles/pachessi/1", "1"):
         page = open_page(address, server=files)
@@ -218,7 +244,7 @@ def test_a_game_goes_on_without_the_network(open_page, files):
 
 
 def test_what_needs_a_server_says_so(open_page, files):
-    for address in ("#/editor", "#/feedback", "#/playtests"):
+    for address in ("#/feedback", "#/playtests"):
         page = open_page(address, server=files)
         expect(page.locator("#content .empty")).to_contain_text("This needs a server")
 

@@ -4,6 +4,7 @@ import { makePlayer, readNetwork } from "./players.js";
 import { Words } from "./words.js";
 
 const QUESTION = -1; // stands for an action
+const NUMBER = /^(0|[1-9][0-9]{0,8})$/;
 
 /** The rules of a variant, its words, and a way to read its other files. */
 export class Rules {
@@ -37,6 +38,41 @@ export class Rules {
     return this.lines.get(purpose);
   }
 
+  /** The bytes of a position with changes made in order, of which only the last has to leave a possible one. */
+  edited(bytes, changes) {
+    const { position } = this;
+    position.state.bytes.set(bytes);
+    position.put(NOTHING, NOTHING);
+    for (const { square, piece = "", field, value } of changes) {
+      if (field) this.#setField(field, value);
+      else this.#put(square, piece);
+    }
+    position.read(position.state.bytes.slice());
+    return position.state.bytes.slice();
+  }
+
+  #put(square, piece) {
+    const { squares, symbols } = this.words;
+    const [place, symbol] = [squares.indexOf(square), symbols.findIndex(({ text }) => text === piece)];
+    if (place < 0) throw new Error(`no square '${square}'`);
+    if (piece && symbol < 0) throw new Error(`no piece '${piece}'`);
+    if (!this.position.put(place, symbol)) throw new Error(`${square}: there is ${piece ? `no further ${piece}` : "no such square"}`);
+  }
+
+  #setField(name, value) {
+    const field = this.game.description.fields[name];
+    if (!field) throw new Error(`no field '${name}'`);
+    const numbers = numbersOf(field, value);
+    if (!numbers) throw new Error(`${name}: '${value}' is not ${field.meaning}`);
+    this.position.setField(field, numbers);
+  }
+
+  /** What can be set beside the pieces, with the values in a position. */
+  fields(bytes) {
+    this.position.set(bytes);
+    return Object.entries(this.game.description.fields).map(([name, field]) => ({ name, value: valueOf(field, this.position.fieldNumbers(field)), meaning: field.meaning }));
+  }
+
   /** A player by its name: `choose(line)` says what it does in the last position of a line. */
   async player(name) {
     this.#playing ??= this.#load();
@@ -61,6 +97,19 @@ export class Rules {
     game.options.bytes.set(this.game.options.bytes);
     return { game, network: values && readNetwork(game, learned), position: new Position(game), players: new Map() };
   }
+}
+
+// The value of a field with these numbers; and back, null for none. As in pasgl_env/contract/editing.py.
+function valueOf({ words }, numbers) {
+  const known = Object.entries(words);
+  return known.length ? (known.find(([, each]) => `${each}` === `${numbers}`)?.[0] ?? "") : numbers.join(":");
+}
+
+function numbersOf({ words, places, low, high }, value) {
+  if (Object.keys(words).length) return Object.hasOwn(words, value) ? words[value] : null;
+  const parts = value.split(":");
+  const isAllowed = (part) => NUMBER.test(part) && low <= part && part <= high;
+  return parts.length === places.length && parts.every(isAllowed) ? parts.map(Number) : null;
 }
 
 /** Bytes as a text for addresses; of zeros in a row the first is written, and how many follow. */

@@ -1,6 +1,7 @@
 // The server of a static page, in a worker: it answers the messages of docs/web_protocol.md by the
 // rules compiled to WebAssembly.
 import { attempt, Line, packed, Rules, unpacked } from "./game.js";
+import { IMPOSSIBLE } from "./glue.js";
 import { randomBits } from "./players.js";
 import { ENDINGS, storedGames, writeGame } from "./records.js";
 
@@ -111,6 +112,15 @@ async function bytesOf(rules, text) {
   if (bytes.length !== state.size) throw new Problem("text", "This address is one of other rules");
   line.position.read(bytes); // refuses what is impossible
   return bytes;
+}
+
+// The bytes of a position that people have changed.
+function edited(rules, bytes, changes) {
+  try {
+    return rules.edited(bytes, changes);
+  } catch ({ message }) {
+    throw new Problem("text", message === IMPOSSIBLE ? "the rules allow no such position. A server, pasgl serve, says why" : message);
+  }
 }
 
 // Choices, each in two bytes, as part of an address; and back.
@@ -627,6 +637,13 @@ const COMMANDS = {
   position: async (fields) => (await shown(fields)).see(),
 
   look: async (fields) => (await shown(fields)).see(),
+
+  async edit({ changes = [], ...fields }) {
+    const line = await shown(fields);
+    const { rules } = line;
+    if (changes.length) line.start([], 0n, edited(rules, line.last.bytes, changes));
+    return { ...line.see(), fields: rules.fields(line.last.bytes) };
+  },
 
   analyse: ({ every = 0.2, ...fields }) => search("analyse", "analysis", fields, every, analysis),
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.contract.base import OptionsRecord
-from pasgl_env.contract.fields import counted, put_in_text, up_to
+from pasgl_env.contract.fields import counted, up_to
 from pasgl_env.contract.parts import Piece
 from pasgl_env.engine.position import Position
 from pasgl_env.games.chieftain.names import ALL_NAMES
@@ -26,8 +26,6 @@ _STEP_AND_LEAP = (
 _SLIDE = "{} {}, or a leap of two {}."
 _STRAIGHT, _DIAGONAL = "along a rank or file", "diagonally"
 
-put = put_in_text
-
 BOARD_SIGNS = {
     ".command": "The violet frame: squares under command. Only pieces here can be activated.",
     'use[href*="-active-"]': "The yellow crown: a Chieftain that can still give orders this turn.",
@@ -36,12 +34,6 @@ BOARD_SIGNS = {
 }
 
 WHY_PASS = "No piece under your command can move."
-
-FIELDS = {
-    "mover": (1, "the player to move: w or b"),
-    "passes": (2, "passes in a row: 0, 1 or 2"),
-    "turns": (3, "turns played"),
-}
 
 
 def pieces(options: OptionsRecord) -> list[Piece]:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.fields import up_to
-from pasgl_env.contract.game import brief
 from pasgl_env.contract.parts import Piece
 from pasgl_env.engine.position import Position
 from pasgl_env.games.pachessi.names import KIND_NAMES
+from pasgl_env.games.pachessi.position_text import colours_of
 from pasgl_env.games.pachessi.rules.board import PIECES, QUADRANTS, place_at
 from pasgl_env.games.pachessi.rules.legal import kinds_of_die
 from pasgl_env.games.pachessi.rules.state import (
     CHOICE,
-    COLOURS,
     LETTERS,
-    PLAYERS,
     has_raja_taken,
     home_of,
 )
@@ -35,21 +31,10 @@ BOARD_SIGNS = {
 
 WHY_PASS = "None of your pieces can use these dice."
 
-FIELDS = {
-    "mover": (1, "the colour to move"),
-    "dice": (2, "remaining dice, ascending, such as 2,6; - if a roll is due"),
-    "roll": (
-        3,
-        "i for the first roll of a turn, g for a grace die; + after a capture; c for the choice of"
-        " the first player",
-    ),
-    "turns": (4, "turns played"),
-}
-
 
 def pieces(options: OptionsRecord) -> list[Piece]:
     """The pieces of all players."""
-    colours = COLOURS[:: PLAYERS // int(options.number)]
+    colours = colours_of(options)
     moves = (
         "One square in any direction"
         if options.range[0] == 1
@@ -124,24 +109,6 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if options.dice and state.dice[1]:
         move += " A use must leave one for the other die if another use does."
     return f"{KIND_NAMES[kind]}: {move}"
-
-
-def put(text: str, square: str, symbol: str) -> str:
-    """A text with a piece moved to a square; a piece there is taken."""
-    words = text.split(" ")
-    players = [part.split(",") for part in words[0].split("/")]
-    for part in players:
-        for number, word in enumerate(part):
-            if re.fullmatch(rf"[A-Z]{square}:-?\d+", word):
-                part[number] = f"{word[0]}@"
-    if symbol:
-        colour, _, letter = symbol.partition("-")
-        colours = COLOURS[:: PLAYERS // len(players)]
-        if colour not in colours or letter not in LETTERS[: len(players[0])]:
-            raise ValueError(f"no piece {brief(symbol)}")
-        players[colours.index(colour)][LETTERS.index(letter)] = f"{letter}{square}:0"
-    words[0] = "/".join(map(",".join, players))
-    return " ".join(words)
 
 
 def _piece_on(state: State, square: str) -> int:

@@ -38,10 +38,11 @@ _DICE = re.compile("[1-6](,[1-6])?")
 
 def seats(options: OptionsRecord) -> tuple[str, ...]:
     """The names of the players."""
-    return tuple(colour.capitalize() for colour in _colours(options))
+    return tuple(colour.capitalize() for colour in colours_of(options))
 
 
-def _colours(options: OptionsRecord) -> tuple[str, ...]:
+def colours_of(options: OptionsRecord) -> tuple[str, ...]:
+    """The colours of the players."""
     return COLOURS[:: PLAYERS // int(options.number)]
 
 
@@ -57,7 +58,7 @@ def write(state: State, options: OptionsRecord) -> str:
     kinds = int(options.kinds)
     firsts = range(0, PIECES * int(options.number), PIECES)
     pieces = "/".join(",".join(words[first : first + kinds]) for first in firsts)
-    mover = LOT if state.roll == LOTS else _colours(options)[state.mover]
+    mover = LOT if state.roll == LOTS else colours_of(options)[state.mover]
     dice = ",".join(str(die) for die in state.dice if die) or "-"
     roll = ROLLS[int(state.roll)] + "+" * int(state.captured)
     return f"{pieces} {mover} {dice} {roll} {state.turn_count}"
@@ -119,7 +120,7 @@ def _place_named(file: str, rank: int, options: OptionsRecord) -> int:
 
 
 def _read_mover(text: str, options: OptionsRecord, state: State) -> None:
-    colours = _colours(options)
+    colours = colours_of(options)
     if text == LOT and options.opener < 0:
         state.roll = LOTS
     elif text in colours:
@@ -177,7 +178,7 @@ def _check_lot(values: dict[str, str], state: State) -> None:
 
 
 def _check_end(options: OptionsRecord, state: State) -> None:
-    for player, colour in enumerate(_colours(options)):
+    for player, colour in enumerate(colours_of(options)):
         if has_all_off(state, options, player):
             if player != state.mover or state.roll in (LOTS, CHOICE):
                 raise wrong("pieces", f"{colour} has borne off all pieces but is not the mover")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from math import gcd
 
 from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.fields import put_on_board, up_to
-from pasgl_env.contract.game import brief
 from pasgl_env.contract.parts import Piece
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.games.pasgl312.description import CONDITIONS, MODIFIERS
 from pasgl_env.games.pasgl312.names import KIND_NAMES, chuck_distances
-from pasgl_env.games.pasgl312.position_text import Critter, members
 from pasgl_env.games.pasgl312.position_text import describe as condition
+from pasgl_env.games.pasgl312.position_text import members
 from pasgl_env.games.pasgl312.rules.board import (
     ACROSS,
     BOARD_SQUARES,
@@ -107,7 +105,7 @@ def _points(options: OptionsRecord, kind: int) -> str:
     return f"Earns {points} point{'s' * (points > 1)} a turn by sitting still at the campfire."
 
 
-SIGNS = {signs: ", ".join(CONDITIONS[sign] for sign in signs) for signs in MODIFIERS[1:]}
+SIGNS = {signs: ", ".join(CONDITIONS[sign] for sign in signs) for signs in (*MODIFIERS[1:], "~")}
 
 SHORT_TEXTS = ("{} ./././. ./. 1 w 0:0 0 0",)
 
@@ -123,17 +121,6 @@ BOARD_SIGNS = {
 
 WHY_PASS = "None of your critters can do anything."
 
-FIELDS = {
-    "mover": (4, "the player to move: w or b"),
-    "phase": (3, "phase of the Train: 1 to 20"),
-    "score": (5, "points, White:Black"),
-    "terminals": (1, "critters on z4/z5/x4/x5; . for none"),
-    "riders": (2, "riders in the head car/tail car; . for none"),
-    "passes": (6, "passes in a row"),
-    "turns": (7, "turns played"),
-}
-_SYMBOL = re.compile(r"\*?-?[A-Za-z]")
-_PLACE = re.compile(r"\[([^\]]*)\]|([A-Za-z])|(\d)")
 _FILES = "zabcdefghx"
 
 
@@ -259,46 +246,3 @@ def _can_reach_alone(position: Position, origin: str, target: str, critter: int)
         return any(move.endswith(f"{origin}{target}") for move in alone.legal_moves())
     except (ValueError, IllegalMove):
         return False
-
-
-def put(text: str, square: str, symbol: str) -> str:
-    """A text with one more critter on a square, or with the square emptied."""
-    words = text.split(" ")
-    if square in TERMINALS:
-        stacks = words[1].split("/")
-        stacks[TERMINALS.index(square)] = _stacked(stacks[TERMINALS.index(square)], symbol) or "."
-        words[1] = "/".join(stacks)
-        return " ".join(words)
-    if square not in INDEX:
-        raise ValueError(f"no square {brief(square)}")
-    file, rank = "abcdefgh".index(square[0]), int(square[1])
-    rows = words[0].split("/")
-    places: list[str] = []
-    for stack, letter, run in _PLACE.findall(rows[8 - rank]):
-        places += ["."] * int(run) if run else [f"[{stack}]" if stack else letter]
-    places[file] = _stacked(places[file], symbol) or "."
-    rows[8 - rank] = re.sub(r"\.+", lambda run: str(len(run[0])), "".join(places))
-    words[0] = "/".join(rows)
-    return " ".join(words)
-
-
-def _stacked(before: str, symbol: str) -> str:
-    """A stack with one more critter, in stack order; empty without a symbol."""
-    if not symbol:
-        return ""
-    if not _SYMBOL.fullmatch(symbol) or symbol[-1].upper() not in LETTERS:
-        raise ValueError(f"no critter {brief(symbol)}")
-    words = re.findall(r"~?\*?-?[A-Za-z]", before.strip("[]."))
-    critters = sorted([*map(_critter, words), _critter(symbol)], key=Critter.sort_key)
-    together = "".join(critter.symbol() for critter in critters)
-    return together if len(together) == 1 else f"[{together}]"
-
-
-def _critter(symbol: str) -> Critter:
-    letter = symbol[-1]
-    return Critter(
-        int(letter.islower()),
-        LETTERS.index(letter.upper()),
-        symbol[:-1].lstrip("~"),
-        symbol.startswith("~"),
-    )

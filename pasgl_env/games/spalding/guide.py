@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.contract.base import OptionsRecord
-from pasgl_env.contract.fields import put_in_text, put_on_board
+from pasgl_env.contract.fields import put_on_board
 from pasgl_env.contract.parts import Piece
 from pasgl_env.engine.position import Position
 from pasgl_env.games.spalding.names import KIND_NAMES
@@ -78,8 +78,6 @@ _FINDS = {
 }
 _BOTH = (0, 1)
 
-put = put_in_text
-
 SHORT_TEXTS = ("{} w RHErhe 0",)
 
 BOARD_SIGNS = {
@@ -87,11 +85,6 @@ BOARD_SIGNS = {
     ".find[opacity]": "What is not inside any more, or not yet again.",
 }
 
-FIELDS = {
-    "mover": (1, "the player to move: w or b"),
-    "left": (2, "those of R H E r h e that have not come out yet; - for none"),
-    "turns": (3, "turns played"),
-}
 _CONTAINERS = "XPJ"
 
 

@@ -5,11 +5,13 @@ const PAGE = 65536;
 const STACK = 1 << 18;
 const SLOT = 8;
 const ARRAYS = {
-  int8: Int8Array, uint8: Uint8Array, bool: Uint8Array, int16: Int16Array, int32: Int32Array,
-  int64: BigInt64Array, uint64: BigUint64Array, float32: Float32Array, float64: Float64Array,
+  int8: Int8Array, uint8: Uint8Array, bool: Uint8Array, int16: Int16Array, uint16: Uint16Array,
+  int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array,
+  float32: Float32Array, float64: Float64Array,
 };
 export const NOTHING = -1; // no action
 const OVER = -2; // the winner of a game that is not over
+export const IMPOSSIBLE = "not a possible position";
 
 /** A variant under the options of its description. */
 export class Game {
@@ -122,8 +124,9 @@ class Shared {
 }
 
 const GETTERS = {
-  int8: "getInt8", uint8: "getUint8", int16: "getInt16", int32: "getInt32", int64: "getBigInt64",
-  uint64: "getBigUint64", float32: "getFloat32", float64: "getFloat64",
+  int8: "getInt8", uint8: "getUint8", int16: "getInt16", uint16: "getUint16", int32: "getInt32",
+  uint32: "getUint32", int64: "getBigInt64", uint64: "getBigUint64", float32: "getFloat32",
+  float64: "getFloat64",
 };
 
 /** A field of a record: a number, or an array of them. */
@@ -131,6 +134,13 @@ function readField(view, start, { type, shape, offset }) {
   const at = (index) =>
     Number(view[GETTERS[type]](start + offset + index * ARRAYS[type].BYTES_PER_ELEMENT, true));
   return shape.length ? Array.from({ length: shape[0] }, (_, index) => at(index)) : at(0);
+}
+
+/** Write a number of a field. */
+function writeField(view, { type, offset }, index, number) {
+  const setter = GETTERS[type].replace("get", "set");
+  const value = setter.includes("Big") ? BigInt(number) : number;
+  view[setter](offset + index * ARRAYS[type].BYTES_PER_ELEMENT, value, true);
 }
 
 /** A call of a function of the module, as often as wanted: its arguments stay in place. */
@@ -212,7 +222,7 @@ export class Position {
       scene: records.sprite && game.records("sprite", records.sprite.most),
     };
     this.given = { ...given, outs };
-    const names = ["restart", "advance", "observe_one", "outcomes", "first_unplayable", "roll"];
+    const names = ["restart", "advance", "observe_one", "outcomes", "first_unplayable", "roll", "edit"];
     this.calls = Object.fromEntries([...names, ...Object.keys(outs)].filter((name) => game.has(name))
       .map((name) => [name, game.call(name, { ...given, out: outs[name] })]));
     this.restart();
@@ -248,7 +258,7 @@ export class Position {
     const [fault, isPosition] = this.calls.first_unplayable.run();
     if (fault !== -1 && !isPosition) {
       this.state.bytes.set(before);
-      throw new Error("not a possible position");
+      throw new Error(IMPOSSIBLE);
     }
     this.begin();
   }
@@ -310,6 +320,29 @@ export class Position {
     this.before.bytes.set(before);
     const [count] = this.calls.events.run({ action });
     return this.given.outs.events.read(this.game.description.records.event, count);
+  }
+
+  /** The numbers at the places of a field that people edit. */
+  fieldNumbers({ places }) {
+    const [state] = this.state.read(this.game.description.state);
+    return places.map(([name, index]) => [state[name]].flat()[index]);
+  }
+
+  /** Set them. */
+  setField({ places }, numbers) {
+    const { bytes } = this.state;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const { fields } = this.game.description.state;
+    places.forEach(([name, index], at) => writeField(view, fields[name], index, numbers[at]));
+    this.put(NOTHING, NOTHING);
+  }
+
+  /**
+   * Put a piece on a square, or with `NOTHING` for it empty the square; whether that can be done.
+   * The position may be an impossible one then.
+   */
+  put(square, piece) {
+    return Boolean(this.calls.edit.run({ square, piece })[0]);
   }
 
   /** The records `sprite` of a drawing; `rolled`: the last outcome of dice in this turn, or -1. */

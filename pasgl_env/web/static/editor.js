@@ -103,7 +103,7 @@ export class EditorView {
       palette,
       signs ? el("label", { class: "row" }, el("span", {}, "Put it"), signs) : null,
       fields,
-      el("label", {}, "Position text", text),
+      el("label", { class: "served" }, "Position text", text),
       el(
         "div",
         { class: "buttons" },
@@ -243,7 +243,11 @@ export class EditorView {
     if (Object.keys(this.#options).length) query.set("options", JSON.stringify(this.#options));
     history.replaceState(null, "", `#/editor/${this.#variant}?${query}`);
     const file = new URLSearchParams({ variant: this.#variant, options: JSON.stringify(this.#options), text: seen.text, theme: document.documentElement.dataset.theme });
-    exports.replaceChildren("Save: ", el("a", { href: `drawing.svg?${file}`, download: "" }, "picture (SVG)"), " · ", el("a", { href: `drawing.png?${file}`, download: "" }, "picture (PNG)"), ". The address of this page is a link to the position.");
+    exports.replaceChildren(
+      el("span", { class: "served" }, "Save: ", el("a", { href: `drawing.svg?${file}`, download: "" }, "picture (SVG)"), " · ", el("a", { href: `drawing.png?${file}`, download: "" }, "picture (PNG)"), ". "),
+      "The address of this page is a link to the position. ",
+      el("span", { class: "unserved" }, "Pictures and position texts need a server, ", el("code", {}, "pasgl serve"), "."),
+    );
     if (this.#candidates.isOn) this.#think();
   }
 

@@ -239,7 +239,7 @@ export class GameView {
         this.#candidates.node,
         el("div", { class: "buttons" }, parts.evaluate, parts.on, this.#button("Variations", "variations", () => (location.hash = studyAddress(this.#position)))),
         this.#graph.node,
-        el("p", { class: "exports" }, "Save: ", recordLink(this.#id), el("span", { class: "served" }, " · ", parts.film, " · ", parts.svg, " · ", parts.png, " · ", parts.edit)),
+        el("p", { class: "exports" }, "Save: ", recordLink(this.#id), el("span", { class: "served" }, " · ", parts.film, " · ", parts.svg, " · ", parts.png), " · ", parts.edit),
       ),
       howToPlay(this.#about.variant, changed.length > 0),
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),

@@ -8,7 +8,8 @@ const { Game } = await import(pathToFileURL(`${folder}/glue.js`));
 const read = (name) => JSON.parse(readFileSync(`${folder}/${name}`));
 const description = read(`${variant}.json`);
 const game = await Game.load(readFileSync(`${folder}/${description.module}`), description);
-const line = new Line(new Rules(game, read(`${variant}.words.json`)));
+const rules = new Rules(game, read(`${variant}.words.json`));
+const line = new Line(rules);
 
 // Plain and in order, as JSON.
 const plain = (value) => JSON.stringify(value, (_, each) =>
@@ -21,7 +22,25 @@ const seen = (ply) => {
 };
 
 let [count, wrong] = [0, []];
-for (const { choices, expected } of JSON.parse(readFileSync(file))) {
+const edited = (changes) => {
+  try {
+    const bytes = rules.edited(line.last.bytes, changes);
+    line.start([], 0n, bytes);
+    return { ...seen(), fields: rules.fields(bytes) };
+  } catch {
+    return null;
+  }
+};
+
+for (const { choices, expected, edits } of JSON.parse(readFileSync(file))) {
+  for (const [changes, whole] of edits) {
+    count += 1;
+    line.start(choices);
+    const made = edited(changes);
+    const names = made && whole ? Object.keys(whole) : [];
+    if (!made !== !whole) wrong.push(["edit", changes, made, whole]);
+    for (const name of names) if (plain(made[name]) !== plain(whole[name])) wrong.push(["edit", changes, name, made[name], whole[name]]);
+  }
   line.start(choices);
   expected.forEach((whole, ply) => {
     count += 1;

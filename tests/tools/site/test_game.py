@@ -3,21 +3,25 @@
 import json
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from shutil import copy
 
 import pytest
 
-from pasgl_env import Position, variants
+from pasgl_env import Position, render, variants
+from pasgl_env.contract import parts
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.wasm.build import write
-from pasgl_env.web import drawings
+from pasgl_env.web import drawings, guides
 from tests.pocket import GAME
 from tools import site
 
 NODE = shutil.which("node") or ""
+EDITS = 20
+"""Edits of the last position of a game."""
 
 pytestmark = [
     pytest.mark.skipif(not JIT, reason="there is nothing to compile without Numba's compiler"),
@@ -34,7 +38,43 @@ def played(ruleset, seed, most):
         choices.append(rng.choice(position.legal_actions()))
         position.play_action(choices[-1])
         expected.append(seen(position))
-    return {"choices": choices, "expected": expected}
+    edits = [edited(position, rng) for _ in range(EDITS)] if has_editor(ruleset) else []
+    return {"choices": choices, "expected": expected, "edits": edits}
+
+
+def has_editor(ruleset):
+    with suppress(NotImplementedError):
+        return bool(parts.editing(ruleset.game))
+    return False
+
+
+def edited(position, rng):
+    """Random changes of a position, and what is seen after them: None if that is impossible."""
+    ruleset = position.ruleset
+    option, described = ruleset.record[0], parts.description(ruleset.game)
+    fields = parts.editing(ruleset.game).fields(option)
+    squares = render.places(ruleset).keys() & set(described.SQUARES)
+    symbols = ["", "", *(symbol.text for symbol in described.symbols(option))]
+    changes = list[guides.Put | guides.FieldValue]()
+    for _ in range(rng.randrange(1, 4)):
+        if rng.random() < 0.3:
+            name = rng.choice(sorted(fields))
+            values = fields[name].words or map(str, range(25))
+            changes.append(guides.FieldValue(name, rng.choice([*values, "1:30"])))
+        else:
+            changes.append(guides.Put(rng.choice(sorted(squares)), rng.choice(symbols)))
+    try:
+        after = guides.edited(position, *changes)
+        told = {**seen(after), "fields": guides.fields(after)}
+    except ValueError:
+        told = None
+    return [[as_message(change) for change in changes], told]
+
+
+def as_message(change):
+    if isinstance(change, guides.Put):
+        return {"square": change.square, "piece": change.symbol}
+    return {"field": change.name, "value": change.value}
 
 
 def seen(position):

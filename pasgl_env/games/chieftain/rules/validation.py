@@ -75,7 +75,7 @@ def _armies_are_possible(state: State, options: OptionsRecord) -> bool:
     for side in range(2):
         lost = wide(options.army[side])
         for kind in range(KINDS + 1):
-            number = _number_of_kind(state, options, side, kind)
+            number = number_of_kind(state, options, side, kind)
             if number > options.most[side, kind]:
                 return False
             lost -= number * VALUE[kind % LEADER]
@@ -88,7 +88,8 @@ def _armies_are_possible(state: State, options: OptionsRecord) -> bool:
 
 
 @rule
-def _number_of_kind(state: State, options: OptionsRecord, side: int, kind: int) -> int:
+def number_of_kind(state: State, options: OptionsRecord, side: int, kind: int) -> int:
+    """The number of a side's pieces of a kind, or of its Leaders, on the board."""
     piece = wide(SIDE_BIT[side]) + (LEADER_BIT + CHIEFTAIN if kind == LEADER else kind) + 1
     number = 0
     for cell in range(CELLS):
@@ -113,8 +114,8 @@ def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
     """Whether Chieftains are listed by ascending cell, then zeros, and the enemy has one."""
     for side in range(2):
         own = wide(state.chieftains[side])
-        leaders = _number_of_kind(state, options, side, LEADER)
-        if own != _number_of_kind(state, options, side, CHIEFTAIN) + leaders:
+        leaders = number_of_kind(state, options, side, LEADER)
+        if own != number_of_kind(state, options, side, CHIEFTAIN) + leaders:
             return False
         for number in range(MOST_CHIEFTAINS):
             cell = wide(state.chieftain_cell[side, number])
