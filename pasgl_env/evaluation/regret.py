@@ -12,11 +12,11 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.table import Table
 from pasgl_env.players.potential import potential
 from pasgl_env.players.values.calibration import RAW, calibrated, calibration_of
+from pasgl_env.solving.iteration import SAME
 from pasgl_env.solving.table import ValueTable
 from pasgl_env.statistics.estimates import Estimate, mean, proportion
 from pasgl_env.statistics.texts import estimate_text, value_text
 
-_SAME = 1e-9
 _FARTHER = 5
 """Positions with more turns until the end are counted together."""
 _AT_ONCE = 256
@@ -61,7 +61,7 @@ class Regret(NamedTuple):
     def optimal(self, chosen: np.ndarray | slice = slice(None)) -> Estimate:
         """The share of decisions, or of some of them, that lost nothing."""
         losses = self.losses[chosen]
-        return proportion(int((losses <= _SAME).sum()), losses.size)
+        return proportion(int((losses <= SAME).sum()), losses.size)
 
 
 def decisions(table: ValueTable, most: int, seed: int = 0) -> Decisions:
@@ -84,7 +84,7 @@ def decisions(table: ValueTable, most: int, seed: int = 0) -> Decisions:
         if position.is_over or position.is_chance:
             continue
         lost = _losses(table, position.state, position.to_move or 0)
-        if np.nanmax(lost) > _SAME:
+        if np.nanmax(lost) > SAME:
             states.append(position.state)
             losses.append(lost)
             turns.append(table.exact(number).turns)

@@ -11,11 +11,9 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
 from pasgl_env.players.player import SeededPlayer
+from pasgl_env.solving.iteration import CERTAIN, SAME
 from pasgl_env.solving.loops import MISSING
 from pasgl_env.solving.table import ValueTable
-
-_SAME = 1e-9
-"""Values that differ by less count as equal: they are not known more exactly."""
 
 
 class ExactPlayer(SeededPlayer):
@@ -93,9 +91,9 @@ def exact_choices(
     found, completed = (each[legal] for each in table.follow(state))
     values = np.where(found == MISSING, np.nan, (1 - 2 * side) * table.values[found].astype(float))
     highest = np.fmax.reduce(values)
-    if np.isnan(values).any() and not highest >= 1 - _SAME:
+    if np.isnan(values).any() and not highest >= CERTAIN:
         return None
-    best = np.flatnonzero(values >= highest - _SAME)
+    best = np.flatnonzero(values >= highest - SAME)
     if table.turns.size and values[best[0]] != 0:
         turns = (table.turns[found[best]] + completed[best]) * int(values[best[0]])
         best = best[turns == turns.min()]

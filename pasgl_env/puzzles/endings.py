@@ -19,10 +19,8 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.lessons import Verdict
-from pasgl_env.solving import Exact, ValueTable, solve
+from pasgl_env.solving import CERTAIN, Exact, ValueTable, solve
 
-CERTAIN = 1 - 1e-6
-"""The least exact value of a certain win, within the error of expected results."""
 LONGEST_LINE = 200
 """Actions and rolls of a line of best play."""
 MOST_TABLES = 4

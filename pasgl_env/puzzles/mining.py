@@ -13,14 +13,12 @@ from pasgl_env.engine.position import Position
 from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.players.exact import choices_at
 from pasgl_env.puzzles import RATERS, Proof, Puzzle
-from pasgl_env.solving import ValueTable
+from pasgl_env.solving import CERTAIN, ValueTable
 
 WINS = 0.8
 """The least value, from -1 to 1, of an action that wins."""
 REST = 0.2
 """The greatest value of all others."""
-CERTAIN = 1 - 1e-9
-"""The least exact value of an action that wins, within the error of expected results."""
 FEWEST_CHOICES = 3
 """Legal actions in the position of a puzzle, at least."""
 SIMULATIONS = 100

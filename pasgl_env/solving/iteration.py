@@ -14,6 +14,11 @@ from pasgl_env.solving.graph import Graph, Report
 from pasgl_env.solving.loops import CHANCE, OVER
 
 LARGEST_ERROR = 1e-9
+"""Of expected results whose bounds meet."""
+SAME = 2 * LARGEST_ERROR
+"""Expected results that differ by no more count as equal: they are not known more exactly."""
+CERTAIN = 1 - SAME
+"""The least expected result that counts as a certain win."""
 _STILL = 1e-13
 """Changes in a sweep below which bounds that do not meet are given back as they are."""
 
@@ -24,7 +29,7 @@ def analyse(graph: Graph, report: Report) -> tuple[np.ndarray, np.ndarray]:
     A game that never ends is a draw. Where a team can rule out that it loses, whatever the dice
     show, it gets 0 at least; otherwise its bound is what it gets if it loses games that never end.
     Sweeps make the bounds narrower, and each keeps them valid. They go on until no bounds are more
-    than 2 * :data:`LARGEST_ERROR` apart, or until they do not change any more: then players can
+    than :data:`SAME` apart, or until they do not change any more: then players can
     keep games from ending in ways that the bounds do not see through.
 
     Returns:
@@ -41,7 +46,7 @@ def analyse(graph: Graph, report: Report) -> tuple[np.ndarray, np.ndarray]:
     high = np.where(over, edges.outcome, np.where(risks & 2, 1.0, 0.0))
     arguments = *links, edges.weights, low, high
     gap, moved, sweeps = 2.0, 2.0, 0
-    while gap > 2 * LARGEST_ERROR and moved > _STILL:
+    while gap > SAME and moved > _STILL:
         widest = np.zeros(2)
         _backwards(count, partial(sweep, *arguments, widest))
         sweeps += 1

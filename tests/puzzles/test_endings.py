@@ -3,7 +3,8 @@
 import pytest
 
 from pasgl_env.lessons import Verdict
-from pasgl_env.puzzles.endings import CERTAIN, ENDINGS, table
+from pasgl_env.puzzles.endings import ENDINGS, table
+from pasgl_env.solving import CERTAIN
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=str)
