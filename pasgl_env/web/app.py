@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import hmac
 import ipaddress
@@ -437,8 +436,9 @@ class Server:
         except ValueError as error:
             raise Problem("value", str(error)) from None
         if form == "svg":
-            drawn = render.svg(position, theme=theme, size=None)
-            return _file(drawn.encode(), "position.svg")
+            drawn = render.svg(position, theme=theme, size=None).encode()
+            headers = _attached("position.svg")
+            return Response(drawn, media_type=_TYPES["svg"], headers=headers)
         if form != "png":
             raise Problem("field", "a position can be drawn as .svg or .png only")
         record = fields_of(GameRecord.of(position, []))
@@ -462,7 +462,7 @@ class Server:
 
 async def _send_all(socket: WebSocket, session: Session) -> None:
     """Send a client its messages in order; disconnect a client that does not read them."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+    with suppress(WebSocketDisconnect, RuntimeError):
         while not session.is_overrun:
             await socket.send_text(await session.unsent.get())
         await socket.close(1013)
@@ -511,12 +511,6 @@ async def _parts(stream: IO[bytes]) -> AsyncIterator[bytes]:
     with stream:
         while part := stream.read(PART):
             yield part
-
-
-def _file(data: bytes, name: str) -> Response:
-    """A download."""
-    kind = _TYPES[name.rpartition(".")[2]]
-    return Response(data, media_type=kind, headers=_attached(name))
 
 
 def _attached(name: str) -> dict[str, str]:

@@ -69,15 +69,7 @@ def board(ruleset: Ruleset, theme: str) -> dict[str, Any]:
             }
             for symbol in guides.symbols(ruleset)
         },
-        "pieces": [
-            {
-                "symbol": piece.symbol,
-                "name": piece.name,
-                "move": piece.move,
-                "others": list(piece.others),
-            }
-            for piece in guides.pieces(ruleset)
-        ],
+        "pieces": [piece._asdict() for piece in guides.pieces(ruleset)],
     }
 
 

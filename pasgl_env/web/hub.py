@@ -286,7 +286,7 @@ class Hub:
             self.tell_who_is_there(live)
             return
         self._watchers.pop(live.id, None)
-        self._stop_thinking(live)
+        self.interrupt(live)
         self._live.pop(live.id, None)
 
     def changed(self, live: LiveGame) -> None:
@@ -304,10 +304,6 @@ class Hub:
         for live in self._live.values():
             if live.length and live.is_between_people() and live.shows(position):
                 raise Problem("seat", NO_HELP)
-
-    def interrupt(self, live: LiveGame) -> None:
-        """Stop a program that thinks about an outdated position."""
-        self._stop_thinking(live)
 
     async def close(self) -> None:
         """Stop everything."""
@@ -362,7 +358,8 @@ class Hub:
             playing = self.turns.by_turns(used, self._play_on(live))
             self._thinking[live.id] = asyncio.create_task(playing)
 
-    def _stop_thinking(self, live: LiveGame) -> None:
+    def interrupt(self, live: LiveGame) -> None:
+        """Stop a program that thinks about an outdated position."""
         task = self._thinking.pop(live.id, None)
         if task is not None:
             task.cancel()

@@ -73,6 +73,9 @@ class _Kept(NamedTuple):
 class LiveGame:
     """A game with its seats, choices and current position.
 
+    Attributes:
+        turns: the completed turns.
+
     Args:
         game: the stored game; its list of choices is shared with it.
         store: stores the changes.
@@ -88,7 +91,7 @@ class LiveGame:
         self._asked: int | None = None  # the seat that has asked to take back a turn
         self._offers: int | None = None  # the seat that has offered a rematch
         self._chose = bytearray()
-        self._turns: list[TurnLine] = []
+        self.turns: list[TurnLine] = []
         self._kept: list[_Kept] = []
         self._go_to(len(game.choices))
         self._roll_first()
@@ -380,9 +383,10 @@ class LiveGame:
         Raises:
             Problem: if it cannot be stored; the game is then unchanged.
         """
-        before, turns = self.length, len(self._turns)
-        made = self._advance(self.position, number, self._dice)
-        is_next = self._has_clock and len(self._turns) > turns
+        before, turns = self.length, len(self.turns)
+        self._step(number)
+        made = [number, *self._roll_all()]
+        is_next = self._has_clock and len(self.turns) > turns
         columns = self._time_of(self.position.to_move) if is_next else {}
         try:
             self._store.append(self.saved, made, **(_ENDED if self.is_over else columns))
@@ -573,11 +577,6 @@ class LiveGame:
         return self.position.events if has_acted else []
 
     @property
-    def turns(self) -> list[TurnLine]:
-        """The completed turns."""
-        return self._turns
-
-    @property
     def ending(self) -> str:
         """The end of the game in words; empty while it is in progress."""
         if self.saved.forfeit is not None:
@@ -618,7 +617,7 @@ class LiveGame:
 
     def record_with(self, remarks: Iterable[str]) -> GameRecord:
         """The record, with comments on the whole game after its last turn."""
-        record, last = self.record, len(self._turns)
+        record, last = self.record, len(self.turns)
         added = (*record.comments.get(last, ()), *remarks)
         return replace(record, comments={**record.comments, last: added})
 
@@ -639,7 +638,7 @@ class LiveGame:
 
     def lines(self, first: int, end: int, you: Collection[int]) -> list[list[Any]]:
         """Some of the completed turns as clients see them, told to players."""
-        return [[*line[:-1], self._told(line.events, you)] for line in self._turns[first:end]]
+        return [[*line[:-1], self._told(line.events, you)] for line in self.turns[first:end]]
 
     def _told(self, events: Iterable[Event], you: Collection[int]) -> list[str]:
         """Sentences on events, told to players; "you" are those of one team only."""
@@ -687,14 +686,14 @@ class LiveGame:
         del self._kept[length // KEPT_EVERY :]
         kept = self._kept[-1] if self._kept else self._beginning
         self.position, self._dice = kept.position.copy(), Dice.at(kept.generator)
-        del self._chose[kept.length :], self._turns[kept.turns :]
+        del self._chose[kept.length :], self.turns[kept.turns :]
         self._begun = kept.begun
         self.saved.choices = self.saved.choices[:length]
         try:
             for choice in self.saved.choices[kept.length :]:
                 if self.position.is_chance and self.saved.kind != OPENED:
                     self.position.copy().roll(self._dice)
-                self._step(self.position, choice)
+                self._step(choice)
         except (IllegalMove, ValueError) as error:
             raise Problem("damaged", f"this game cannot be replayed: {error}") from None
         self._text = None
@@ -702,27 +701,23 @@ class LiveGame:
     def _roll_first(self) -> None:
         """Roll if the game begins with a roll."""
         if self.position.is_chance and not self.is_over:
-            made = self._roll_all(self.position, self._dice)
+            made = self._roll_all()
             self._store.append(self.saved, made)
             self.saved.choices.extend(made)
 
-    def _advance(self, position: Position, number: int, dice: Dice) -> list[int]:
-        self._step(position, number)
-        self._text = None
-        return [number, *self._roll_all(position, dice)]
-
-    def _roll_all(self, position: Position, dice: Dice) -> list[int]:
-        made = []
+    def _roll_all(self) -> list[int]:
+        made, position = [], self.position
         while position.is_chance and not position.is_truncated:
             with np.errstate(over="ignore"):
-                label = position.copy().roll(dice)
+                label = position.copy().roll(self._dice)
             made.append(position.action(label))
-            self._step(position, made[-1])
+            self._step(made[-1])
         self._text = None
         return made
 
-    def _step(self, position: Position, choice: int) -> None:
+    def _step(self, choice: int) -> None:
         """Play a choice, and record its seat and whether it completed a turn."""
+        position = self.position
         who = position.to_move
         turn = position.turns
         position.play_action(choice)
@@ -732,7 +727,7 @@ class LiveGame:
             seats = [seat for seat in self._chose[self._begun : end] if seat != CHANCE]
             labels = tuple(position.last_turn)
             told = tuple(position.events)
-            self._turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels, told))
+            self.turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels, told))
             self._begun = end
         if len(self._chose) == (len(self._kept) + 1) * KEPT_EVERY:
             self._keep()
@@ -744,7 +739,7 @@ class LiveGame:
 
     def _keep(self) -> None:
         generator = int(self._dice.generator[0])
-        position, turns = self.position.copy(), len(self._turns)
+        position, turns = self.position.copy(), len(self.turns)
         self._kept.append(_Kept(len(self._chose), position, generator, turns, self._begun))
 
     def _cut(self, length: int, seat: int | None = None) -> None:
@@ -765,7 +760,7 @@ class LiveGame:
     def _last_turn_of(self, seat: int) -> int | None:
         """The choices made before the last turn of a seat; None if there is none."""
         end = self.length
-        for first in (self._begun, *(line.first for line in reversed(self._turns))):
+        for first in (self._begun, *(line.first for line in reversed(self.turns))):
             if (own := self._chose.find(seat, first, end)) >= 0:
                 return own
             end = first

@@ -118,19 +118,20 @@ class Message:
 
     def texts(self, name: str, most: int) -> list[str]:
         """A field with a list of texts; [] if missing."""
-        values = self._fields.get(name, [])
-        if not isinstance(values, list) or len(values) > most:
-            raise _wrong(name, f"a list of at most {most} texts", values)
-        return [Message({name: value}).text(name) for value in values]
+        return [Message({name: value}).text(name) for value in self._list(name, most, "texts")]
 
     def messages(self, name: str, most: int) -> list[Message]:
         """A field with a list of objects."""
-        values = self._fields.get(name, [])
-        if not isinstance(values, list) or len(values) > most:
-            raise _wrong(name, f"a list of at most {most} objects", values)
+        values = self._list(name, most, "objects")
         if not all(isinstance(value, dict) for value in values):
             raise _wrong(name, "a list of objects", values)
         return [Message(value) for value in values]
+
+    def _list(self, name: str, most: int, what: str) -> list[Any]:
+        values = self._fields.get(name, [])
+        if not isinstance(values, list) or len(values) > most:
+            raise _wrong(name, f"a list of at most {most} {what}", values)
+        return values
 
     def options(self, name: str) -> dict[str, OptionValue]:
         """A field with a variant's options; the variant checks their values."""

@@ -435,13 +435,11 @@ class Session:
         first = message.number("from", 0, len(live.turns), 0)
         return {"turns": live.lines(first, first + MOST_TURNS, self.holds(live))}
 
-    async def do_position(self, message: Message) -> dict[str, Any]:
-        """A position of a game, and from there on of a line of play."""
+    async def do_look(self, message: Message) -> dict[str, Any]:
+        """A position of a game or of a text, and from there on of a line of play."""
         return await self._seen(self._shown(message)[1])
 
-    async def do_look(self, message: Message) -> dict[str, Any]:
-        """The position that a text describes, and from there on of a line of play."""
-        return await self._seen(self._shown(message)[1])
+    do_position = do_look
 
     def _shown(self, message: Message) -> tuple[GameRecord, Position]:
         """The position that a message names, and the play that leads to it; copies."""

@@ -80,6 +80,14 @@ PLAYED, OPENED = "played", "opened"
 """Kinds of games: played here, or opened from a file of records."""
 
 
+_PLAIN = (
+    *("id", "start", "resigned", "pace", "kind", "created"),
+    *("out_of_time", "turn_time", "running", "deadline", "seen"),
+)
+_JSON = ("seats", "secrets", "about")
+"""Columns of a game as they are in :class:`SavedGame`, and those that are JSON."""
+
+
 @dataclass
 class SavedGame:
     """A row of the table of games, with the choices made so far.
@@ -239,23 +247,15 @@ class Store:
                 self._base.execute("ROLLBACK")
 
     def _insert(self, game: SavedGame) -> None:
-        self._base.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                game.id,
-                game.ruleset.name,
-                json.dumps(dict(game.ruleset.options)),
-                game.start,
-                game.dice - 2**63,  # SQLite's integers are signed
-                json.dumps(game.seats),
-                json.dumps(game.secrets),
-                game.resigned,
-                game.pace,
-                game.kind,
-                json.dumps(game.about),
-                *(getattr(game, name) for name in _REST),
-            ),
-        )
+        columns = {
+            "variant": game.ruleset.name,
+            "options": json.dumps(dict(game.ruleset.options)),
+            "dice": game.dice - 2**63,  # SQLite's integers are signed
+            **{name: getattr(game, name) for name in _PLAIN},
+            **{name: json.dumps(getattr(game, name)) for name in _JSON},
+        }
+        places = ", ".join(f":{name}" for name in columns)
+        self._base.execute(f"INSERT INTO games ({', '.join(columns)}) VALUES ({places})", columns)
         rows = ((game.id, number, choice) for number, choice in enumerate(game.choices))
         self._base.executemany("INSERT INTO actions VALUES (?, ?, ?, NULL)", rows)
 
@@ -291,11 +291,18 @@ class Store:
 
     def find(self, game: str) -> SavedGame | None:
         """A game by its id; None if there is none."""
-        row = self._base.execute("SELECT * FROM games WHERE id = ?", (game,)).fetchone()
-        if row is None:
+        found = _dicts(self._base.execute("SELECT * FROM games WHERE id = ?", (game,)))
+        if not found:
             return None
+        (row,) = found
         rows = self._base.execute("SELECT choice FROM actions WHERE game = ? ORDER BY ply", (game,))
-        return _game_of(row, array("H", (choice for (choice,) in rows)))
+        return SavedGame(
+            ruleset=variants.published_ruleset(row["variant"], **json.loads(row["options"])),
+            dice=row["dice"] + 2**63,
+            choices=array("H", (choice for (choice,) in rows)),
+            **{name: row[name] for name in _PLAIN},
+            **{name: json.loads(row[name]) for name in _JSON},
+        )
 
     def times(self, game: str) -> list[float | None]:
         """When each choice of a game was made, in seconds since 1970; None where nobody knows."""
@@ -424,13 +431,17 @@ def _read(
         rows: the rows.
         is_told: whether to tell of a game with these seats.
     """
-    names = [column[0] for column in rows.description]
-    found = [dict(zip(names, row, strict=True)) for row in rows]
     return [
         {**row, "seats": named(seats)}
-        for row in found
+        for row in _dicts(rows)
         if is_told(seats := json.loads(row["seats"]))
     ]
+
+
+def _dicts(rows: sqlite3.Cursor) -> list[dict[str, Any]]:
+    """Rows by the names of their columns."""
+    names = [column[0] for column in rows.description]
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -446,24 +457,3 @@ def may_be_joined(who: dict[str, Any], now: float) -> bool:
 
 def _is_busy(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-
-
-_REST = ("created", "out_of_time", "turn_time", "running", "deadline", "seen")
-
-
-def _game_of(row: tuple[Any, ...], choices: array[int]) -> SavedGame:
-    (id_, variant, options, start, dice, seats, secrets, resigned, pace, kind, about, *rest) = row
-    return SavedGame(
-        id=id_,
-        ruleset=variants.published_ruleset(variant, **json.loads(options)),
-        start=start,
-        dice=dice + 2**63,
-        seats=json.loads(seats),
-        secrets=json.loads(secrets),
-        choices=choices,
-        resigned=resigned,
-        pace=pace,
-        kind=kind,
-        about=json.loads(about),
-        **dict(zip(_REST, rest, strict=True)),
-    )

@@ -7,7 +7,6 @@ current task; the last one has ``done``.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import queue
@@ -55,7 +54,7 @@ def main() -> None:
     tasks: queue.Queue[dict[str, Any]] = queue.Queue()
     stop = threading.Event()
     threading.Thread(target=_read, args=(sys.stdin, tasks, stop), daemon=True).start()
-    with contextlib.suppress(BrokenPipeError):  # the server has gone
+    with suppress(BrokenPipeError):  # the server has gone
         while True:
             task = tasks.get()
             stop.clear()
@@ -63,7 +62,7 @@ def main() -> None:
 
 
 def _limit_memory() -> None:
-    with contextlib.suppress(ImportError, ValueError, OSError):
+    with suppress(ImportError, ValueError, OSError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
