@@ -83,6 +83,10 @@ def no_more(options: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
+FREE_OPTIONS = ("turn_limit", "more_planes")
+"""Options that are no rules: where a game is cut off, and what it shows."""
+
+
 class PositionKeys(NamedTuple):
     """Hashes of what is the same in repeated positions.
 
@@ -138,7 +142,7 @@ class Features(NamedTuple):
     write: Callable[[State, OptionsRecord, int, np.ndarray], int]
     viewpoint: Callable[[State], int]
     table: tuple[FeatureRun, ...]
-    free: tuple[str, ...] = ("turn_limit", "more_planes")
+    free: tuple[str, ...] = FREE_OPTIONS
     free_in: Callable[[Mapping[str, Any]], tuple[str, ...]] = no_more
     ahead: int = 0
     learning: Learning = Learning()

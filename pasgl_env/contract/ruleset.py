@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from pasgl_env.contract.base import FREE_OPTIONS
 from pasgl_env.contract.game import (
     Game,
     OptionValue,
@@ -92,6 +93,11 @@ class Ruleset:
     def unpublished(self) -> dict[str, OptionValue]:
         """The options that differ from the inventor's game."""
         return self._other_than({option.name: option.default for option in self.game.options})
+
+    def differing(self, other: Ruleset) -> dict[str, OptionValue]:
+        """The options that are rules and differ from those of another ruleset of the variant."""
+        different = self._other_than(other.options).items()
+        return {name: value for name, value in different if name not in FREE_OPTIONS}
 
     def _other_than(self, usual: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
         return {name: value for name, value in self.options.items() if value != usual[name]}

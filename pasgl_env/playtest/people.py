@@ -247,15 +247,8 @@ def _unfit(game: GameRecord, ruleset: Ruleset) -> str:
     """The reason why a game is not measured; empty if it is."""
     if game.ruleset.name != ruleset.name:
         return "of other variants"
-    others = {name: value for name, value in _rules(game.ruleset) if ruleset.options[name] != value}
-    if others:
+    if others := game.ruleset.differing(ruleset):
         return "with " + " ".join(f"{name}={value}" for name, value in others.items())
     if game.players and all(map(is_program, game.players)):
         return "between programs"
     return "not ended" if game.termination == UNFINISHED else ""
-
-
-def _rules(ruleset: Ruleset) -> Iterable[tuple[str, Any]]:
-    """The options that are rules; where a game is cut off, or what it shows, is none."""
-    free = ("turn_limit", "more_planes")
-    return ((name, value) for name, value in ruleset.options.items() if name not in free)

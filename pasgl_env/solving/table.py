@@ -24,8 +24,6 @@ from pasgl_env.storage.files import write_whole
 
 FORMAT = "pasgl_env table 1"
 _ARRAYS = "about start bytes positions values turns errors".split()
-_FREE = ("turn_limit", "more_planes")
-"""Options that do not matter: the turn limit is off, and observations are not looked at."""
 
 
 class Exact(NamedTuple):
@@ -180,22 +178,15 @@ class ValueTable:
     def check(self, ruleset: Ruleset) -> None:
         """Raise ``ValueError`` if the table is of other rules."""
         self.check_variant(ruleset.name)
-        for name in self._different(ruleset):
+        for name, value in self.ruleset.differing(ruleset).items():
             raise ValueError(
-                f"the table was made with {name}={self.ruleset.options[name]}, but this game has"
+                f"the table was made with {name}={value}, but this game has"
                 f" {name}={ruleset.options[name]}"
             )
 
     def covers(self, ruleset: Ruleset) -> bool:
         """Whether the table is of these rules; the turn limit does not matter."""
-        return ruleset.name == self.ruleset.name and not self._different(ruleset)
-
-    def _different(self, ruleset: Ruleset) -> list[str]:
-        """The options that matter and differ."""
-        given = self.ruleset.options
-        return [
-            name for name in given if name not in _FREE and ruleset.options[name] != given[name]
-        ]
+        return ruleset.name == self.ruleset.name and not self.ruleset.differing(ruleset)
 
     def check_variant(self, name: str) -> None:
         """Raise ``ValueError`` if the table is of another variant."""

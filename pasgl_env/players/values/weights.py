@@ -205,9 +205,8 @@ def learned_options(ruleset: Ruleset) -> dict[str, OptionValue]:
 
 def unusual_learned_options(ruleset: Ruleset) -> dict[str, OptionValue]:
     """Those of :func:`learned_options` that differ from the variant's defaults."""
-    usual = {option.name: option.default for option in ruleset.game.options}
     learned = learned_options(ruleset)
-    return {name: value for name, value in learned.items() if value != usual[name]}
+    return {name: value for name, value in ruleset.unpublished.items() if name in learned}
 
 
 @cache
