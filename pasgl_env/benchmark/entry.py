@@ -8,8 +8,6 @@ TRACKS = "policy", "search"
 """One network call an action, or any search."""
 MEANS = "rules", "values"
 """What training or play may use: the rules as a model, and the evaluations of the suite."""
-BUDGETS = 1_000_000, 10_000_000
-"""The budgets of training, in decisions."""
 
 
 @dataclass(frozen=True)

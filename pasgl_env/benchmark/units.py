@@ -16,7 +16,7 @@ from pasgl_env.evaluation.match import MatchResult, play_match
 from pasgl_env.evaluation.openings import states_of
 from pasgl_env.evaluation.tournament import seed_of_part
 from pasgl_env.players import Player
-from pasgl_env.records.binary import BinaryWriter, StoredGame, heading_of
+from pasgl_env.records.binary import BinaryWriter, StoredGame, headings_of
 
 UNIT = 20
 """The most games in a unit; even."""
@@ -146,9 +146,5 @@ def _player(name: str, variant: str, role: str) -> Player:
 
 def _records(unit: Unit, games: Sequence[StoredGame]) -> bytes:
     """The blocks of games. Names of agents are left out: they may be paths."""
-    names, ruleset, writer = ("agent", unit.reference.name), unit.task.ruleset, BinaryWriter()
-    headings = [
-        heading_of(ruleset, tuple(names[(team + parity) % 2] for team in ruleset.teams))
-        for parity in (0, 1)
-    ]
+    headings, writer = headings_of(unit.task.ruleset, "agent", unit.reference.name), BinaryWriter()
     return b"".join(writer.blocks(headings[number % 2], game) for number, game in enumerate(games))

@@ -142,12 +142,12 @@ def command(
         from pasgl_env.playtest.play import Plan, play_shard, usual_player
         from pasgl_env.playtest.restrict import check_labels
         from pasgl_env.playtest.results import check_parquet
-        from pasgl_env.playtest.run import PlayShards, play_here
+        from pasgl_env.playtest.run import play_here
         from pasgl_env.playtest.swept import Swept, check_not_set, rulesets_of
 
         check_parquet()
         options = variants.read_options(variant, settings)
-        play_shards: PlayShards = play_here
+        play_shards = play_here
         if address is not None:
             from pasgl_env.cli.cache import compile_game
             from pasgl_env.playtest.cluster import play_on

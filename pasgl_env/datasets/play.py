@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.players import Player, TreePlayer
+from pasgl_env.playtest.cluster import here
 from pasgl_env.playtest.play import Plan, players_of
 from pasgl_env.records.binary import StoredGame
 
@@ -39,17 +40,6 @@ class PositionShard(NamedTuple):
     plan: Plan
     number: int
     threads: int
-
-
-PlayShards = Callable[[Iterable[PositionShard], Callable[[int], None]], Iterator[Any]]
-"""Plays shards and yields their tables in order; may call the second argument with the number of
-rows of the next shard that are there."""
-
-
-def play_here(shards: Iterable[PositionShard], progress: Callable[[int], None]) -> Iterator[Any]:
-    """Play shards in this process, one after the other."""
-    for shard in shards:
-        yield play_positions(shard, progress)
 
 
 def shards_of(plan: Plan, begin: int, threads: int) -> Iterator[PositionShard]:
@@ -100,6 +90,9 @@ def play_positions(shard: PositionShard, progress: Callable[[int], None] | None 
         ),
         plan.players[0],
     )
+
+
+play_here = here(play_positions)
 
 
 def _start(plan: Plan, state: np.ndarray | None) -> Position:

@@ -11,9 +11,10 @@ from typing import Any
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.datasets.card import write_card
 from pasgl_env.datasets.folder import DataFolder
-from pasgl_env.datasets.play import PlayShards, games_in, play_here, shards_of
+from pasgl_env.datasets.play import PositionShard, games_in, play_here, shards_of
 from pasgl_env.datasets.rows import FinishedGame, arrow, table_of
 from pasgl_env.evaluation.progress import Pace, Report
+from pasgl_env.playtest.cluster import PlayShards
 from pasgl_env.playtest.play import Plan
 from pasgl_env.records import read_records
 from pasgl_env.records.game import UNFINISHED
@@ -34,7 +35,7 @@ def of_self_play(
     folder: Path,
     *,
     threads: int = 1,
-    play_shards: PlayShards = play_here,
+    play_shards: PlayShards[PositionShard, Any] = play_here,
     command: Sequence[str] = (),
     report: Report = lambda progress: None,
 ) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.records.batch import BatchLog
-from pasgl_env.records.binary import StoredGame, heading_of
+from pasgl_env.records.binary import StoredGame, headings_of
 from pasgl_env.records.files import RecordWriter
 
 
@@ -45,10 +45,7 @@ class MatchRecorder:
             self._writer, self._to = None, to.append
             return
         self._writer, self._to = RecordWriter(to, append=True), self._write
-        self._headings = [
-            heading_of(batch.ruleset, tuple(names[int(team != side)] for team in batch.teams))
-            for side in range(len(batch.ruleset.members))
-        ]
+        self._headings = headings_of(batch.ruleset, *names)
         self._about = {"seed": seed, "date": date.today().isoformat()}
 
     def step(self, slots: np.ndarray, actions: np.ndarray) -> None:

@@ -1,11 +1,11 @@
-"""Playing the shards of a run on a Ray cluster. Needs Ray."""
+"""Playing the shards of a run: in this process, or on a Ray cluster, which needs Ray."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from pasgl_env.cluster import WorkerFailed, check_reachable, connected
 
@@ -23,12 +23,22 @@ class HasThreads(Protocol):
 
 ShardT = TypeVar("ShardT", bound=HasThreads)
 ResultT = TypeVar("ResultT")
+PlayShards: TypeAlias = Callable[[Iterable[ShardT], Callable[[int], None]], Iterator[ResultT]]
+"""Plays shards and yields their results in order; may call the second argument with the number of
+finished games of the next shard."""
+
+
+def here(
+    play_shard: Callable[[ShardT, Callable[[int], None]], ResultT],
+) -> PlayShards[ShardT, ResultT]:
+    """Make a function that plays shards in this process, one after the other."""
+    return lambda shards, progress: (play_shard(shard, progress) for shard in shards)
 
 
 def play_on(
     address: str, play_shard: Callable[[ShardT], ResultT], compiles: Callable[[], object] = int
-) -> Callable[[Iterable[ShardT], Callable[[int], None]], Iterator[ResultT]]:
-    """Make a function that plays shards on a cluster: :data:`pasgl_env.playtest.run.PlayShards`.
+) -> PlayShards[ShardT, ResultT]:
+    """Make a function that plays shards on a cluster.
 
     Args:
         address: ``HOST:PORT`` of a running cluster, :data:`AUTO` or :data:`LOCAL`. Its machines

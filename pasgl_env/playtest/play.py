@@ -30,7 +30,7 @@ from pasgl_env.players.values.weights import training_of
 from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
 from pasgl_env.playtest.generic import MOST_PLAYERS
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
-from pasgl_env.records.binary import BinaryWriter, StoredGame, heading_of
+from pasgl_env.records.binary import BinaryWriter, StoredGame, headings_of
 from pasgl_env.version import __version__
 
 RANDOM_SHARD, SHARD = 1024, 40
@@ -382,11 +382,8 @@ def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) ->
     """The games in the form of a binary record file."""
     plan = shard.plan
     ruleset = plan.ruleset
-    rules, option, pair = ruleset.game, ruleset.record[0], plan.players_in(shard.number)
-    headings = [
-        heading_of(ruleset, tuple(pair[int(team != first)] for team in ruleset.teams))
-        for first in range(plan.sides)
-    ]
+    rules, option = ruleset.game, ruleset.record[0]
+    headings = headings_of(ruleset, *plan.players_in(shard.number))
     start, before = plan.openings.turn_begun(ruleset)
     writer = BinaryWriter()
     blocks = []

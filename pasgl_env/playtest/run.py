@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from pasgl_env.evaluation.progress import Pace, Report
+from pasgl_env.playtest.cluster import PlayShards, here
 from pasgl_env.playtest.folder import Totals, opened
 from pasgl_env.playtest.play import Plan, Shard, ShardResult, play_shard
 from pasgl_env.playtest.stopping import StoppingRule
 
-PlayShards = Callable[[Iterable[Shard], Callable[[int], None]], Iterator[ShardResult]]
-"""Plays shards and yields their results in order; may call the second argument with the number of
-finished games of the next shard."""
-
-
-def play_here(shards: Iterable[Shard], progress: Callable[[int], None]) -> Iterator[ShardResult]:
-    """Play shards in this process, one after the other."""
-    for shard in shards:
-        yield play_shard(shard, progress)
+play_here = here(play_shard)
 
 
 def run(
@@ -28,7 +21,7 @@ def run(
     *,
     keeps_games: bool | None = None,
     threads: int = 1,
-    play_shards: PlayShards = play_here,
+    play_shards: PlayShards[Shard, ShardResult] = play_here,
     command: Sequence[str] = (),
     until: StoppingRule | None = None,
     stop: Callable[[Totals], bool] = lambda totals: False,

@@ -259,6 +259,14 @@ def heading_of(ruleset: Ruleset, players: tuple[str | None, ...]) -> Heading:
     return Heading(ruleset, players)
 
 
+def headings_of(ruleset: Ruleset, first: str, second: str) -> list[Heading]:
+    """The headings of games between two players, by the side of the first one."""
+    return [
+        heading_of(ruleset, tuple(first if team == side else second for team in ruleset.teams))
+        for side in range(len(ruleset.members))
+    ]
+
+
 def _read_stored(file: str, location: str, content: bytes) -> StoredGame:
     try:
         ending, winner, flags, generator, length = _FIXED.unpack_from(content)
