@@ -13,7 +13,8 @@ import hashlib
 import io
 import math
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -55,6 +56,16 @@ def write(file: Path, content: dict[str, Any]) -> None:
     stream = io.BytesIO()
     torch.save({"format": FORMAT, **content}, stream)
     write_whole(file, with_checksum(stream.getvalue()))
+
+
+def write_both(out: Path, agent: Mapping[str, Any], training: Mapping[str, Any]) -> None:
+    """Write an agent to a folder, and with it all that resuming its training needs besides.
+
+    Raises:
+        OSError: as :func:`write`.
+    """
+    write(out / AGENT_FILE, {**agent})
+    write(out / TRAINING_FILE, {**agent, **training})
 
 
 def with_checksum(content: bytes) -> bytes:
@@ -119,6 +130,17 @@ def _is_plain(value: Any) -> bool:
     if type(value) is dict:
         return all(type(key) is str and type(value[key]) in scalars for key in value)
     return type(value) in scalars
+
+
+@contextmanager
+def restoring(file: Path) -> Iterator[None]:
+    """Refuse a training state that does not fit: errors of its parts become ``BadCheckpoint``."""
+    try:
+        yield
+    except BadCheckpoint:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadCheckpoint(f"{file} holds no training state to resume from") from error
 
 
 def load_weights(policy: MaskableActorCriticPolicy, weights: Any, file: Path) -> None:

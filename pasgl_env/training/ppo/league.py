@@ -124,11 +124,6 @@ class League:
         return believed / (GAMES_BELIEVED + len(results))
 
 
-def past_names(number: int) -> tuple[str, ...]:
-    """The names of a number of past selves."""
-    return tuple(f"{PAST} {place}" for place in range(1, number + 1))
-
-
 def is_own(name: str) -> bool:
     """Whether this is the name of the learner or of a past self."""
     return name == ITSELF or name.startswith(f"{PAST} ")

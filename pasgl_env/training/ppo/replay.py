@@ -23,39 +23,6 @@ MOST_SIMULATIONS = 2**16 - 1
 MOST_BYTES = 256 << 20
 
 
-def position_dtype(
-    observation: tuple[int, int, int],
-    actions: int,
-    most: int,
-    *,
-    action_prior: bool = False,
-    costs: bool = False,
-) -> np.dtype[Any]:
-    """The record dtype of a stored position.
-
-    Args:
-        observation: shape (C, H, W) of the planes.
-        actions: number of actions.
-        most: number of actions stored.
-        action_prior: whether an action prior is stored.
-        costs: whether it stores how much worse than the best each action is.
-    """
-    kept: list[tuple[str, type, tuple[int, ...]]] = []
-    if action_prior:
-        kept += [("action_prior", np.uint8, (actions,)), ("standing", np.float32, (1,))]
-    if costs:
-        kept.append(("cost", np.float32, (most,)))
-    return np.dtype(
-        [
-            ("planes", np.uint8, -(-int(np.prod(observation)) // 8)),
-            ("mask", np.uint8, -(-actions // 8)),
-            ("action", np.int32, most),  # the stored actions, padded with zeros
-            ("visits", np.uint16, most),  # visits of each of them
-            *kept,
-        ]
-    )
-
-
 class Minibatch(NamedTuple):
     """Positions to learn from.
 
@@ -85,6 +52,9 @@ class Positions:
             otherwise the most visited.
         action_prior: the player whose action prior to store.
         costs: whether to store how much worse than the best each action is.
+
+    Attributes:
+        dtype: of the records.
     """
 
     def __init__(
@@ -99,9 +69,17 @@ class Positions:
         self._observation, self._actions = observation, actions
         self._action_prior, self._costs = action_prior, costs
         self._most = min(most, actions)
-        self.dtype = position_dtype(
-            observation, actions, self._most, action_prior=action_prior != "none", costs=costs
-        )
+        kept: list[tuple[str, type, int]] = [
+            ("planes", np.uint8, -(-int(np.prod(observation)) // 8)),
+            ("mask", np.uint8, -(-actions // 8)),
+            ("action", np.int32, self._most),  # the stored actions, padded with zeros
+            ("visits", np.uint16, self._most),  # visits of each of them
+        ]
+        if action_prior != "none":
+            kept += [("action_prior", np.uint8, actions), ("standing", np.float32, 1)]
+        if costs:
+            kept.append(("cost", np.float32, self._most))
+        self.dtype = np.dtype([(name, kind, (size,)) for name, kind, size in kept])
 
     def recorded(
         self,
@@ -178,9 +156,6 @@ class Replay:
         self._next = 0
         self._size = 0
 
-    def __len__(self) -> int:
-        return self._size
-
     def add(self, records: np.ndarray) -> None:
         """Store records; they replace the oldest."""
         room = self._records.size
@@ -192,11 +167,6 @@ class Replay:
     def sample(self, size: int, random: np.random.Generator) -> np.ndarray:
         """Draw records uniformly."""
         return self._records[(self._next - 1 - random.integers(self._size, size=size))]
-
-    def latest(self, most: int) -> np.ndarray:
-        """At most ``most`` records, the newest, oldest first."""
-        count = min(most, self._size)
-        return self._records[np.arange(self._next - count, self._next) % self._records.size]
 
 
 def cross_entropy_of(scores: torch.Tensor, minibatch: Minibatch) -> torch.Tensor:

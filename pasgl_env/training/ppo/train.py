@@ -27,7 +27,6 @@ from pasgl_env.envs.batch_vec import BatchVecEnv
 from pasgl_env.envs.both_sides import BothSidesVecEnv
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation.match import play_match
-from pasgl_env.players import trained
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.networks.policy import (
     NetworkPlayer,
@@ -40,7 +39,7 @@ from pasgl_env.players.networks.policy import (
 from pasgl_env.players.trained import Layers
 from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
 from pasgl_env.training.ppo.imitation import Imitation
-from pasgl_env.training.ppo.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, League, past_names
+from pasgl_env.training.ppo.league import ITSELF, PAST, ROLLOUTS_BETWEEN_SELVES, League
 from pasgl_env.training.ppo.rollout import SideDictRolloutBuffer, SideRolloutBuffer
 from pasgl_env.training.ppo.run import (
     Status,
@@ -145,13 +144,12 @@ def _train(
     torch.manual_seed(seed)
     network, layers = settings.network, settings.kind_of_layers
 
+    selves = 0 if settings.both_sides else settings.past_selves
     past = [
         NetworkPlayer(
-            new_policy(settings.training_ruleset, **network),
-            name,
-            seed=seed,
+            new_policy(settings.training_ruleset, **network), f"{PAST} {number}", seed=seed
         )
-        for name in past_names(0 if settings.both_sides else settings.past_selves)
+        for number in range(1, selves + 1)
     ]
     env = games_of(settings, seed, past)
     prior = settings.action_prior
@@ -253,20 +251,13 @@ class Run(BaseCallback):
     def restore(self, model: MaskablePPO, content: dict[str, Any]) -> None:
         """Restore the model and this run from a checkpoint."""
         file = self._out / checkpoint.TRAINING_FILE
-        try:
+        with checkpoint.restoring(file):
             self._league.restore(content["league"], file)
             checkpoint.load_weights(model.policy, content["policy"], file)
             model.policy.optimizer.load_state_dict(content["optimizer"])
             check_shapes(model.policy.optimizer)
-            self._earlier.update(
-                {part: float(seconds) for part, seconds in content["parts"].items()}
-            )
-        except checkpoint.BadCheckpoint:
-            raise
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise checkpoint.BadCheckpoint(
-                f"{file} holds no training state to resume from"
-            ) from error
+            parts = content["parts"].items()
+            self._earlier.update({part: float(seconds) for part, seconds in parts})
         model.num_timesteps = content["steps"]
         self._imitated = content["imitated"]
         self._earlier_decisions = self._imitated + content["steps"]
@@ -279,10 +270,9 @@ class Run(BaseCallback):
         if self._imitated >= self._settings.imitated_decisions:
             return
         self._watch.switch("imitation")
-        settings, policy = self._settings, self.model.policy
-        assert isinstance(policy, MaskableActorCriticPolicy)
+        settings = self._settings
         imitation = Imitation(
-            policy,
+            self._policy,
             settings.training_ruleset,
             settings.teacher,
             settings.seed + self._imitated,
@@ -321,13 +311,11 @@ class Run(BaseCallback):
     def save(self) -> None:
         """Write both checkpoints."""
         self._watch.switch("checkpoints")
-        policy = self.model.policy
-        assert isinstance(policy, MaskableActorCriticPolicy)
-        common = {
+        agent = {
             "variant": self._settings.variant,
             "options": self._settings.options,
             "kind": "ppo",
-            **checkpoint.network_in(policy),
+            **checkpoint.network_in(self._policy),
             "prior_checksum": checkpoint.prior_checksum(
                 self._settings.action_prior, self._settings.ruleset
             ),
@@ -335,17 +323,21 @@ class Run(BaseCallback):
             "steps": self.model.num_timesteps,
             "imitated": self._imitated,
         }
-        checkpoint.write(self._out / trained.AGENT_FILE, common)
         training = {
-            **common,
             "optimizer": self.model.policy.optimizer.state_dict(),
             "parts": self._parts(),
             "rollouts": self._rollouts,
             "evaluated": self._evaluated,
             "league": self._league.to_dict(),
         }
-        checkpoint.write(self._out / checkpoint.TRAINING_FILE, training)
+        checkpoint.write_both(self._out, agent, training)
         self._saved_at = perf_counter()
+
+    @property
+    def _policy(self) -> MaskableActorCriticPolicy:
+        policy = self.model.policy
+        assert isinstance(policy, MaskableActorCriticPolicy)
+        return policy
 
     @property
     def decisions(self) -> int:
@@ -408,13 +400,11 @@ class Run(BaseCallback):
 
     def _let_critic_learn_alone(self) -> None:
         """Freeze the policy for some rollouts after imitation."""
-        policy = self.model.policy
-        assert isinstance(policy, MaskableActorCriticPolicy)
         settings = self._settings
         is_new = settings.imitated_decisions == 0 and settings.start is None
         learns = self._rollouts >= ROLLOUTS_OF_CRITIC or is_new
-        policy.features_extractor.requires_grad_(learns)
-        policy.action_net.requires_grad_(learns)
+        self._policy.features_extractor.requires_grad_(learns)
+        self._policy.action_net.requires_grad_(learns)
 
     def _is_evaluation_due(self) -> bool:
         status, wanted = self.status(), self._settings.evaluations
@@ -427,8 +417,7 @@ class Run(BaseCallback):
     def _evaluate(self) -> None:
         """Evaluate the agent at the temperature of play against the fixed players."""
         self._watch.switch("evaluation")
-        settings, policy = self._settings, self.model.policy
-        assert isinstance(policy, MaskableActorCriticPolicy)
+        settings, policy = self._settings, self._policy
         policy.set_training_mode(False)
         results, sides = {}, len(settings.ruleset.members)
         games = max(settings.evaluation_games // sides, 1) * sides

@@ -35,7 +35,6 @@ from pasgl_env.contract import variants
 from pasgl_env.duration import time_left
 from pasgl_env.engine.batch import Batch
 from pasgl_env.envs.aec import Observation, VariantEnv
-from pasgl_env.players import trained
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.networks.policy import WIDTHS, new_policy
 from pasgl_env.players.potential import potential
@@ -75,11 +74,6 @@ def game_of(settings: RllibSettings) -> dict[str, Any]:
 def batch_of(settings: RllibSettings) -> int:
     """Number of decisions in an iteration."""
     return max(1, settings.workers) * settings.games * FRAGMENT
-
-
-def width_of(settings: RllibSettings) -> int:
-    """The width of the network."""
-    return WIDTHS[usual_layers(settings.ruleset.game)]
 
 
 @dataclass
@@ -256,7 +250,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
 
 def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
     """RLlib's configuration. To learn on several GPUs, add ``.learners(...)``."""
-    game = game_of(settings)
+    game, width = game_of(settings), WIDTHS[usual_layers(settings.ruleset.game)]
     return (
         PPOConfig()
         # RLlib's check of an environment ignores the mask.
@@ -269,7 +263,7 @@ def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
         .multi_agent(policies={POLICY}, policy_mapping_fn=lambda agent, episode, **_: POLICY)
         .rl_module(
             rl_module_spec=RLModuleSpec(
-                module_class=MaskedModule, model_config={**game, "width": width_of(settings)}
+                module_class=MaskedModule, model_config={**game, "width": width}
             )
         )
         .training(
@@ -402,21 +396,19 @@ class _Run:
     def save(self) -> None:
         """Write both checkpoints."""
         (state,) = self._of_learner(_state)[:1]
-        common = {
+        agent = {
             "kind": "ppo",
             "variant": self._settings.variant,
             "options": self._settings.options,
             **state["network"],
             "steps": self.status.steps,
         }
-        checkpoint.write(self._out / trained.AGENT_FILE, common)
         training = {
-            **common,
             "optimizer": state["optimizer"],
             "iterations": self.status.iterations,
             "seconds": self.status.seconds,
         }
-        checkpoint.write(self._out / checkpoint.TRAINING_FILE, training)
+        checkpoint.write_both(self._out, agent, training)
         self._saved_at = perf_counter()
 
     def _of_learner(self, function: Callable[[Any], Any]) -> Sequence[Any]:
@@ -450,11 +442,9 @@ def _state(learner: Any) -> dict[str, Any]:
 def _set_state(learner: Any, content: dict[str, Any], file: Path) -> None:
     checkpoint.load_weights(learner.module[POLICY].unwrapped().policy, content["policy"], file)
     optimizer = learner.get_optimizer(POLICY)
-    try:
+    with checkpoint.restoring(file):
         optimizer.load_state_dict(content["optimizer"])
         check_shapes(optimizer)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise checkpoint.BadCheckpoint(f"{file} holds no training state to resume from") from error
 
 
 def _read_training(settings: RllibSettings, out: Path) -> dict[str, Any]:

@@ -18,7 +18,8 @@ def scores_of(policy, minibatch):
 
 def remembered(teaching):
     """All that it has seen so far, as a minibatch."""
-    return teaching._positions.minibatch(teaching._replay.latest(10**6))
+    replay = teaching._replay
+    return teaching._positions.minibatch(replay._records[: replay._size])
 
 
 def agreement(policy, minibatch):

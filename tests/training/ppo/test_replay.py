@@ -62,19 +62,10 @@ class TestReplay:
     def replay(self):
         return Replay(5, self.numbered().dtype)
 
-    def test_the_oldest_make_room(self, replay):
-        for first in (0, 2, 4, 6):
-            replay.add(self.numbered(first, first + 1))
-        assert len(replay) == 5
-        assert replay.latest(99)["number"].tolist() == [3, 4, 5, 6, 7]
-        assert replay.latest(2)["number"].tolist() == [6, 7]
-
-    def test_more_than_there_is_room_for(self, replay):
-        replay.add(self.numbered(*range(12)))
-        assert replay.latest(99)["number"].tolist() == [7, 8, 9, 10, 11]
-
+    @pytest.mark.parametrize("together", [1, 2, 5, 8])
     @pytest.mark.parametrize("added", [3, 5, 8])
-    def test_all_that_are_kept_are_drawn(self, replay, added):
-        replay.add(self.numbered(*range(1, added + 1)))
+    def test_the_newest_are_kept_and_drawn(self, replay, added, together):
+        for first in range(1, added + 1, together):
+            replay.add(self.numbered(*range(first, min(first + together, added + 1))))
         drawn = replay.sample(500, np.random.default_rng(1))["number"]
         assert set(drawn.tolist()) == set(range(max(1, added - 4), added + 1))
