@@ -25,8 +25,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -328,66 +329,7 @@ class Analyses(Protocol):
     ANALYSES: tuple[LineOfPlay, ...]
 
 
-def description(game: Game) -> Description:
-    """A game's descriptions of actions.
-
-    Raises:
-        NotImplementedError: if the game has none, here and below.
-    """
-    return cast(Description, _part(game, "description"))
-
-
-def events(game: Game) -> Events:
-    """A game's events."""
-    return cast(Events, _part(game, "events"))
-
-
-def notation(game: Game) -> Notation:
-    """A game's notation."""
-    return cast(Notation, _part(game, "notation"))
-
-
-def diagram(game: Game) -> Diagram:
-    """A game's text diagrams."""
-    return cast(Diagram, _part(game, "drawing.diagram"))
-
-
-def drawing(game: Game) -> Drawing:
-    """A game's drawings."""
-    return cast(Drawing, _part(game, "drawing.svg"))
-
-
-def summary(game: Game) -> Summary:
-    """A game's rules on a page."""
-    return cast(Summary, _part(game, "summary"))
-
-
-def guide(game: Game) -> Guide:
-    """A game's guide to its pieces."""
-    return cast(Guide, _part(game, "guide"))
-
-
-def editing(game: Game) -> Editing:
-    """How a game's positions are changed by hand."""
-    return cast(Editing, _part(game, "editing"))
-
-
-def counters(game: Game) -> Counters:
-    """A game's counters."""
-    return cast(Counters, _part(game, "statistics.counters"))
-
-
-def material(game: Game) -> Material:
-    """A game's definition of material."""
-    return cast(Material, _part(game, "statistics.material"))
-
-
-def analyses(game: Game) -> Analyses:
-    """A game's analysed lines of play."""
-    return cast(Analyses, _part(game, "analyses"))
-
-
-def _part(game: Game, name: str) -> object:
+def _part(name: str, game: Game) -> Any:
     module = f"{game.package}.{name}"
     if game.package and module in sys.modules:
         return sys.modules[module]
@@ -400,3 +342,27 @@ def _part(game: Game, name: str) -> object:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise
         raise missing from None
+
+
+description: Callable[[Game], Description] = partial(_part, "description")
+"""A game's descriptions of actions; ``NotImplementedError`` if it has none, here and below."""
+events: Callable[[Game], Events] = partial(_part, "events")
+"""A game's events."""
+notation: Callable[[Game], Notation] = partial(_part, "notation")
+"""A game's notation."""
+diagram: Callable[[Game], Diagram] = partial(_part, "drawing.diagram")
+"""A game's text diagrams."""
+drawing: Callable[[Game], Drawing] = partial(_part, "drawing.svg")
+"""A game's drawings."""
+summary: Callable[[Game], Summary] = partial(_part, "summary")
+"""A game's rules on a page."""
+guide: Callable[[Game], Guide] = partial(_part, "guide")
+"""A game's guide to its pieces."""
+editing: Callable[[Game], Editing] = partial(_part, "editing")
+"""How a game's positions are changed by hand."""
+counters: Callable[[Game], Counters] = partial(_part, "statistics.counters")
+"""A game's counters."""
+material: Callable[[Game], Material] = partial(_part, "statistics.material")
+"""A game's definition of material."""
+analyses: Callable[[Game], Analyses] = partial(_part, "analyses")
+"""A game's analysed lines of play."""

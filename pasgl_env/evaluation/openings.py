@@ -190,7 +190,8 @@ class Openings:
         numbers = range(first, first + pairs)
         clusters = np.array([self.cluster(pair, seed) for pair in numbers], np.int64)
         if self.are_even:
-            found = [_even(ruleset, seed, pair) for pair in numbers]
+            places = (divmod(pair, EVEN_TOGETHER) for pair in numbers)
+            found = [_even_block(ruleset, seed, block)[number] for block, number in places]
             even = np.array([state for state, _ in found], ruleset.game.state)
             return Begins(even, np.array([opener for _, opener in found], np.int64), clusters)
         batch = Batch(ruleset, 1, seed=0)
@@ -301,15 +302,12 @@ def _play_turns(batch: Batch, game: int, start: np.ndarray, turns: int, choose: 
     raise ValueError(f"games end before the {turns} turns of an opening do: ask for fewer")
 
 
-def _even(ruleset: Ruleset, seed: int, pair: int) -> tuple[np.void, int]:
-    """The even opening of a pair, and the team that acted first."""
-    block, number = divmod(pair, EVEN_TOGETHER)
-    return _even_block(ruleset, seed, block)[number]
-
-
 @lru_cache(maxsize=64)
 def _even_block(ruleset: Ruleset, seed: int, block: int) -> list[tuple[np.void, int]]:
-    """Draw different positions at the start of turns that a search finds about even."""
+    """Draw different positions at the start of turns that a search finds about even.
+
+    Each is for the pair of its number in the block, with the team that acted first.
+    """
     random = np.random.default_rng((seed, block))
     judge = players.MctsPlayer(ruleset.game, seed, simulations=SIMULATIONS)
     batch = Batch(ruleset, 64, seed=int(random.integers(2**31)))

@@ -40,6 +40,7 @@ from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.table import Table
+from pasgl_env.players import as_player
 from pasgl_env.players.settings import parts_of
 from pasgl_env.players.values.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import (
@@ -327,7 +328,7 @@ class Tournament:
         self.ruleset.check_two_sides("ratings are for games of")
         Batch(self.ruleset, 1, threads=threads, seed=seed)  # check the numbers
         self._threads = threads
-        self._players = [_made(things[name], self.ruleset.name) for name in names]
+        self._players = [as_player(things[name], self.ruleset.name, seed=0) for name in names]
         self._identities = [identity(name, things[name], self.ruleset.name) for name in names]
         self._folder, self._openings = folder, openings
         openings.check(self.ruleset)
@@ -494,10 +495,6 @@ class Tournament:
                 actions[list(meeting)] += part.actions
                 seconds[list(meeting)] += part.thinking
         return tuple((seconds / np.maximum(actions, 1)).tolist())
-
-
-def _made(thing: Any, variant: str) -> players.Player:
-    return players.as_player(thing, variant, seed=0)
 
 
 def _part_sizes(games: int) -> list[int]:

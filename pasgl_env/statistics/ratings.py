@@ -75,6 +75,11 @@ class Rating:
     low: float
     high: float
 
+    @classmethod
+    def of(cls, strength: float, error: float) -> Rating:
+        """The rating of a strength in log odds, with half the width of its interval."""
+        return cls(*(float(ELO * (strength + part * error)) for part in (0, -1, 1)))
+
     def to_dict(self) -> dict[str, float | None]:
         """The rating as JSON values; None where it is infinite or unknown."""
         return {name: value if isfinite(value) else None for name, value in asdict(self).items()}
@@ -150,8 +155,7 @@ def rate_against(elos: Sequence[float], points: Sequence[np.ndarray]) -> Rating:
         return Rating(-inf, -inf, -ELO * _least_strength(mirrored))
     strength = _likeliest(games)
     error = Z * np.sqrt(games.scatter(strength)[0, 0]) / games.information(strength)[0, 0]
-    low, middle, high = (float(ELO * (strength[0] + part * error)) for part in (-1, 0, 1))
-    return Rating(middle, low, high)
+    return Rating.of(strength[0], error)
 
 
 def _least_strength(games: _Games) -> float:
@@ -334,8 +338,7 @@ def _inside_group(games: _Games, groups: np.ndarray, anchor: int) -> dict[int, R
     errors = Z * np.sqrt(np.diag(bread @ own.scatter(strengths) @ bread))
     ratings = {anchor: Rating(0.0, 0.0, 0.0)}
     for player, strength, error in zip(others.tolist(), strengths, errors, strict=True):
-        low, middle, high = (float(ELO * (strength + part * error)) for part in (-1, 0, 1))
-        ratings[player] = Rating(middle, low, high)
+        ratings[player] = Rating.of(strength, error)
     return ratings
 
 

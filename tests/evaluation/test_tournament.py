@@ -100,7 +100,7 @@ def test_an_agent_that_was_trained_on_is_another_player(tmp_path, monkeypatch):
 
     agent = tmp_path / "agent.pt"
     monkeypatch.setattr(
-        "pasgl_env.evaluation.tournament.players.as_player",
+        "pasgl_env.evaluation.tournament.as_player",
         lambda thing, variant, seed: players.make("random", variant, seed=seed),
     )
     results = tmp_path / "out" / RESULTS_FILE
