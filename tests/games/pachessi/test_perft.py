@@ -1,37 +1,10 @@
-"""Move counts: from the start, and from positions in which every rule matters.
-
-The counts come from an implementation of the rules that shares nothing with the engine. A line of
-the file is `variant option=value ... ; position text ; d1 count ; d2 count`; one that begins with #
-says what the next position is about.
-"""
-
-from pathlib import Path
+"""Move counts: from the start, and from positions in which every rule matters."""
 
 import pytest
 
 from pasgl_env import Position
 
-POSITIONS = Path(__file__).parents[2] / "data" / "perft" / "pachessi.txt"
-TRUTH_VALUES = {"True": True, "False": False}
-
-
-def option_value(text):
-    if text.isdecimal():
-        return int(text)
-    return TRUTH_VALUES.get(text, text)
-
-
-def cases():
-    about = ""
-    for line in POSITIONS.read_text().splitlines():
-        if line.startswith("#"):
-            about = line.removeprefix("# ")
-            continue
-        game, text, *counts = line.split(" ; ")
-        variant, *words = game.split()
-        options = {name: option_value(value) for name, value in (word.split("=") for word in words)}
-        depths = {int(depth[1:]): int(count) for depth, count in map(str.split, counts)}
-        yield pytest.param(variant, options, text, depths, id=about)
+from ..perft import check, positions
 
 
 @pytest.mark.parametrize(
@@ -48,8 +21,6 @@ def test_perft_of_the_start(variant, players, counts):
     assert [start.perft(depth) for depth in range(6)] == counts
 
 
-@pytest.mark.parametrize(("variant", "options", "text", "depths"), [*cases()])
-def test_perft(variant, options, text, depths):
-    position = Position.from_text(variant, text, **options)
-    assert {depth: position.perft(depth) for depth in depths} == depths
-    assert position.text == text
+@positions("pachessi")
+def test_perft(line):
+    check(line)
