@@ -151,6 +151,11 @@ class HasRuleset:
         return dict(self.ruleset.options)
 
     @property
+    def num_players(self) -> int:
+        """P, the number of players."""
+        return self.ruleset.spaces.players
+
+    @property
     def options_record(self) -> np.ndarray:
         """All options as the rules take them: an array of one record. A copy."""
         return self.ruleset.record.copy()

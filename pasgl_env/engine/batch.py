@@ -69,11 +69,6 @@ class BatchBase(HasRuleset):
         return "points" if self._by_points else "outcome"
 
     @property
-    def num_players(self) -> int:
-        """P, the number of players."""
-        return self._spaces.players
-
-    @property
     def num_actions(self) -> int:
         """A, the size of the action space."""
         return self._spaces.actions

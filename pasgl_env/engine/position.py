@@ -196,12 +196,7 @@ class Position(HasRuleset, Shared):
     @property
     def teams(self) -> tuple[int, ...]:
         """The team of each player; teams are numbered from 0."""
-        return tuple(int(self._game.team(player)) for player in range(self._spaces.players))
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self._spaces.players
+        return self.ruleset.teams
 
     @property
     def points(self) -> tuple[int, ...]:
