@@ -10,17 +10,13 @@ import typer
 from pasgl_env.cli.arguments import MaybeVariant, wrong_input
 from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
 from pasgl_env.cli.output import counted, say, say_wrapped
-from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
+from pasgl_env.cli.prompt import HELP, HOW_TO_TYPE, chosen, complete, read_line, say_pieces
 
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position
     from pasgl_env.lessons import Lesson, Step
 
-_HELP = "? lists the legal actions, help shows all commands"
-_HELP_PAGE = """\
-Type the label of an action. From and to squares are enough (f1h5), in upper
-or lower case. Tab completes labels.
-
+_COMMANDS = """
   ?       list the legal actions       hint    help with the task
   legend  the pieces and their moves   show    what would do it
   board   draw the board again         again   try the task again
@@ -57,7 +53,7 @@ def command(
             raise ValueError(f"--step must be from 1 to {len(course.steps)}, not {step}")
     say(f"{variants.find(variant).title}: a lesson of {counted(len(course.steps), 'step')}.")
     say_wrapped(course.aim)
-    say(f"Type an action's label. {_HELP}.")
+    say(f"Type an action's label. {HELP}.")
     learner = _Learner(course, step - 1)
     try:
         learner.run()
@@ -80,7 +76,7 @@ class _Learner:
         self._position: Position
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: print_legal(self._position),
-            "help": lambda: say(_HELP_PAGE),
+            "help": lambda: say(HOW_TO_TYPE + _COMMANDS),
             "hint": lambda: say_wrapped(self._step.help),
             "legend": lambda: say_pieces(self._position),
             "show": self._show,
@@ -108,7 +104,7 @@ class _Learner:
                 return
             if line.lower() in self._commands:
                 self._commands[line.lower()]()
-            elif (label := chosen(line, self._position, _HELP)) is not None:
+            elif (label := chosen(line, self._position)) is not None:
                 self._play(label)
         say("That was the last step.", "bold")
 

@@ -21,7 +21,7 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
 from pasgl_env.cli.output import say
-from pasgl_env.cli.prompt import chosen, complete, read_line, say_pieces
+from pasgl_env.cli.prompt import HELP, HOW_TO_TYPE, chosen, complete, read_line, say_pieces
 from pasgl_env.cli.rules import say_rules
 from pasgl_env.cli.turns import ending, let_chance_act, recorded, take_turn
 
@@ -33,11 +33,7 @@ if TYPE_CHECKING:
 
 _BOTH = "both"
 _PERSON = "person"
-_HELP = "? lists the legal actions, help shows all commands"
-_HELP_PAGE = """\
-Type the label of an action. From and to squares are enough (f1h5), in upper
-or lower case. Tab completes labels.
-
+_COMMANDS = """
   ?       list the legal actions       hint    what the engine would play
   legend  the pieces and their moves   rules   a summary of the rules
   board   draw the board again         text    the position text
@@ -153,7 +149,7 @@ class TerminalGame:
         self._printed = ""
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: print_legal(self.position),
-            "help": lambda: say(_HELP_PAGE),
+            "help": lambda: say(HOW_TO_TYPE + _COMMANDS),
             "hint": self._hint,
             "legend": lambda: say_pieces(self.position),
             "rules": lambda: say_rules(self.position.ruleset),
@@ -168,7 +164,7 @@ class TerminalGame:
 
         complete(lambda: [*self.position.legal_moves(), *self._commands, "quit"])
         say(f"{self.position.ruleset.game.title}: {self._who_plays()}.")
-        say(f"Type an action's label. {_HELP}.")
+        say(f"Type an action's label. {HELP}.")
         while not self.is_at_end:
             if self.position.is_chance:
                 self._roll()
@@ -251,7 +247,7 @@ class TerminalGame:
         self._tell(self.position.events)
 
     def _play(self, typed: str) -> None:
-        if (label := chosen(typed, self.position, _HELP)) is not None:
+        if (label := chosen(typed, self.position)) is not None:
             dice = int(self._dice.generator[0])
             self._choices.append((self.position.copy(), len(self.labels), dice))
             effects = self.position.effects(self.position.action(label))

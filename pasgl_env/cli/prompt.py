@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from pasgl_env.contract.description import Action
     from pasgl_env.engine.position import Position
 
+HELP = "? lists the legal actions, help shows all commands"
+HOW_TO_TYPE = """\
+Type the label of an action. From and to squares are enough (f1h5), in upper
+or lower case. Tab completes labels.
+"""
 _MOST_NEAR = 6
 
 
@@ -42,13 +47,12 @@ def complete(words: Callable[[], list[str]]) -> None:
         readline.parse_and_bind("tab: complete")
 
 
-def chosen(typed: str, position: Position, otherwise: str) -> str | None:
+def chosen(typed: str, position: Position) -> str | None:
     """The label of the action that is meant; without one, prints why and returns None.
 
     Args:
         typed: a label, or what :func:`meant` takes for one.
         position: the position.
-        otherwise: what to print if nothing is similar.
     """
     found = meant(typed, position.choices)
     if len(found) == 1:
@@ -58,10 +62,10 @@ def chosen(typed: str, position: Position, otherwise: str) -> str | None:
         for action in found:
             say(f"  {action.label}  {action.words}")
     elif not typed:
-        say(f"{otherwise}.")
+        say(f"{HELP}.")
     else:
         near = _near(typed, position)
-        hint = f"Near: {' '.join(near)}" if near else otherwise
+        hint = f"Near: {' '.join(near)}" if near else HELP
         say(f"'{printable(typed[:20])}' is not legal here. {hint}.")
     return None
 
