@@ -101,8 +101,6 @@ def _compared(
 
 def _replies(after: Position, team: int, most: int) -> tuple[_Replies, int]:
     """The harm of the replies to an action, and their number."""
-    if after.is_over or (not after.is_chance and _team_to_move(after) == team):
-        return _NO_REPLIES, 0
     rolls = [(1.0, after)]
     if after.is_chance:
         rolls = [(share, after.copy().play_action(roll)) for roll, share in after.chance_outcomes()]
@@ -128,14 +126,10 @@ def certain(position: Position, team: int) -> list[Event]:
     return list(_replies(position, team, MOST_REPLIES)[0].sure)
 
 
-def _team_to_move(position: Position) -> int:
-    assert position.to_move is not None
-    return position.teams[position.to_move]
-
-
 def _is_own(position: Position, team: int) -> bool:
     """Whether the team or chance goes on, or nobody does."""
-    return position.is_over or position.is_chance or _team_to_move(position) == team
+    seat = position.to_move
+    return seat is None or seat < 0 or position.teams[seat] == team
 
 
 def _is_lost(position: Position, reply: int, team: int) -> bool:

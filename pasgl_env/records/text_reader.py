@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import IO, Any, NamedTuple
 
@@ -12,7 +13,6 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.dice import Dice
-from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.records import notation
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import (
@@ -171,7 +171,8 @@ class _Reader:
         players = [self._value(tags, seat, checked_value) for seat in seats]
         own = {*OWN_TAGS, *seats}
         for name in tags.keys() - own:
-            self._check_spelling(name, tags[name], seats)
+            with self._blaming(tags[name]):
+                check_spelling(name, seats)
         return GameRecord(
             ruleset,
             self._choices,
@@ -189,16 +190,8 @@ class _Reader:
         """The value of a tag, None if it is missing."""
         if name not in tags:
             return None
-        try:
+        with self._blaming(tags[name], f"{name}: "):
             return read(tags[name].value)
-        except ValueError as error:
-            raise self._at(tags[name], f"{name}: {error}") from None
-
-    def _check_spelling(self, name: str, tag: _Tag, seats: tuple[str, ...]) -> None:
-        try:
-            check_spelling(name, seats)
-        except ValueError as error:
-            raise self._at(tag, str(error)) from None
 
     def _words(self) -> Iterator[_Word]:
         """The words up to the result, the next game or the end; collects comments."""
@@ -263,10 +256,8 @@ class _Reader:
     def _keep_comment(self, text: str, opened: _Word) -> None:
         if not text:
             return
-        try:
+        with self._blaming(opened):
             check_comment(text)
-        except ValueError as error:
-            raise self._at(opened, str(error)) from None
         self._commented += len(text) + 1
         if self._commented > MOST_COMMENTED:
             reason = f"the comments of a game may have at most {MOST_COMMENTED} characters"
@@ -374,10 +365,8 @@ class _Reader:
             rolled = self._position.copy().roll(self._dice)
             if rolled != label:
                 raise self._at(word, f"the tag Dice gives {rolled!r}, not {label!r}")
-        try:
+        with self._blaming(word):
             self._choices.append(self._position.action(label))
-        except IllegalMove as error:
-            raise self._at(word, str(error)) from None
         self._position.play_action(self._choices[-1])
 
     def _check_ending(self, game: GameRecord, tags: dict[str, _Tag]) -> None:
@@ -392,6 +381,14 @@ class _Reader:
         if self._result is not None and self._result.text != game.result:
             reason = f"the result is {game.result} according to the moves"
             raise self._at(self._result, f"{reason}, not {brief(self._result.text)}")
+
+    @contextmanager
+    def _blaming(self, part: _Word | _Tag, what: str = "") -> Iterator[None]:
+        """Say where a part is, if it is wrong."""
+        try:
+            yield
+        except ValueError as error:
+            raise self._at(part, f"{what}{error}") from None
 
     def _at(self, part: _Word | _Tag, reason: str) -> RecordError:
         return self._lines.error(reason, part.column, part.line)

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .position import Reference, bad
+
 Square = tuple[int, int]
 
 WHITE, BLACK = 0, 1
@@ -60,10 +62,6 @@ NUMBERS = {
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-
-
-class IllegalMove(ValueError):
-    """The label is not legal in this position."""
 
 
 @dataclass(eq=False)
@@ -182,7 +180,7 @@ def paths(letter: str, square: Square, numbers: dict[str, int]) -> Iterator[list
             )
 
 
-class ReferencePosition:
+class ReferencePosition(Reference):
     """One game, with the interface of the package's ``Position``."""
 
     variant: str
@@ -190,10 +188,8 @@ class ReferencePosition:
     setup: Board
     on: dict[Square, Piece]
     board_at_start_of_turn: str
-    mover: int
     passes: int
     turns: int
-    labels: list[str]
     move_to_activate: Move | None
 
     def __init__(self, variant: str, **options: Any) -> None:
@@ -205,15 +201,6 @@ class ReferencePosition:
         self.setup = read_setup(setup)
         self.numbers = checked_numbers(options)
         self._read(f"{setup} w 0 0")
-
-    @classmethod
-    def from_text(cls, variant: str, text: str, **options: Any) -> ReferencePosition:
-        """Read a canonical position text; a ValueError names the field that is bad."""
-        position = cls(variant, **options)
-        if not isinstance(text, str):
-            raise ValueError(f"text: must be a string, not {type(text).__name__}")
-        position._read(text)
-        return position
 
     def copy(self) -> ReferencePosition:
         """Return an independent copy."""
@@ -234,19 +221,9 @@ class ReferencePosition:
         return " ".join(fields)
 
     @property
-    def is_chance(self) -> bool:
-        """There are no dice in this game."""
-        return False
-
-    @property
     def is_over(self) -> bool:
         """A turn: the last Chieftain captured, or two passes in a row."""
         return not self._chieftains(self.mover) or self.passes == DRAWING_PASSES
-
-    @property
-    def to_move(self) -> int | None:
-        """The player who acts, None once the game is over."""
-        return None if self.is_over else self.mover
 
     @property
     def returns(self) -> tuple[float, float] | None:
@@ -268,11 +245,7 @@ class ReferencePosition:
             labels.add("end")
         return sorted(labels) or ["pass"]
 
-    def play(self, label: str) -> ReferencePosition:
-        """Play one action in place; IllegalMove, and nothing changed, if it is not legal here."""
-        legal = self.legal_moves()
-        if label not in legal:
-            raise IllegalMove(f"{label!r} is not legal here; legal: {', '.join(legal) or 'none'}")
+    def _play(self, label: str) -> None:
         self.labels.append(label)
         if label == "pass":
             self._finish_turn(passes=self.passes + 1)
@@ -282,18 +255,6 @@ class ReferencePosition:
             self._carry_out(self.move_to_activate, self._by_labels(self.move_to_activate)[label])
         else:
             self._choose(next(move for move in self._moves() if move.label == label))
-        return self
-
-    def perft(self, depth: int) -> int:
-        """The number of sequences of this many labels."""
-        if depth < 0:
-            raise ValueError(f"depth: {depth} is less than 0")
-        if depth == 0:
-            return 1
-        labels = self.legal_moves()
-        if depth == 1:
-            return len(labels)
-        return sum(self.copy().play(label).perft(depth - 1) for label in labels)
 
     # ------------------------------------------------------------------ pieces and their moves
 
@@ -440,21 +401,6 @@ class ReferencePosition:
         if too_many:
             raise bad("board", f"has more {', '.join(too_many)} than the setup")
         return board.on
-
-    def _read_labels(self, field: str) -> None:
-        """Words: labels played so far in this turn; one that completes it does not belong here."""
-        for label in field.split(","):
-            try:
-                self.play(label)
-            except IllegalMove as error:
-                raise bad("labels", str(error)) from error
-            if not self.labels:
-                raise bad("labels", f"{label!r} completes the turn")
-
-
-def bad(field: str, reason: str) -> ValueError:
-    """Return the error for a bad field."""
-    return ValueError(f"{field}: {reason}")
 
 
 def checked_numbers(given: dict[str, Any]) -> dict[str, int]:

@@ -14,6 +14,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
+from .position import IllegalMove, Reference, bad
+
 Square = tuple[int, int]
 
 # Variant: the defaults of size, hole and grand.
@@ -51,10 +53,6 @@ CAMEL = ((1, 3), (3, 1), (3, -1), (1, -3), (-1, -3), (-3, -1), (-3, 1), (-1, 3))
 
 FIRST_ROLL, GRACE, CHOICE = "i", "g", "c"
 DICE_OF_ROLL = {FIRST_ROLL: 2, GRACE: 1}
-
-
-class IllegalMove(ValueError):
-    """The label is not legal in this position."""
 
 
 @dataclass
@@ -293,12 +291,11 @@ def checked_options(
     )
 
 
-class ReferencePosition:
+class ReferencePosition(Reference):
     """One game, with the interface of the package's ``Position``."""
 
     options: Options
     pieces: list[Piece]
-    mover: int
     dice: list[int]
     roll: str
     captured: bool
@@ -323,15 +320,6 @@ class ReferencePosition:
         self.captured = False
         self.turns = 0
         self.lot_due = self.options.by_lot
-
-    @classmethod
-    def from_text(cls, variant: str, text: str, **options: Any) -> ReferencePosition:
-        """Read a canonical position text; a ValueError names the field that is bad."""
-        position = cls(variant, **options)
-        if not isinstance(text, str):
-            raise ValueError(f"text: must be a string, not {type(text).__name__}")
-        position._read(text)
-        return position
 
     def copy(self) -> ReferencePosition:
         """Return an independent copy."""
@@ -371,13 +359,6 @@ class ReferencePosition:
     def is_chance(self) -> bool:
         """Position text: without dice a roll is due, unless a player chooses who begins."""
         return not self.is_over and not self.dice and self.roll != CHOICE
-
-    @property
-    def to_move(self) -> int | None:
-        """The player who acts, -1 for the dice, None once the game is over."""
-        if self.is_over:
-            return None
-        return -1 if self.is_chance else self.mover
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -442,11 +423,7 @@ class ReferencePosition:
                 return Fraction(orders, len(self.options.faces) ** len(outcome))
         raise IllegalMove(f"{label!r} is no outcome here")
 
-    def play(self, label: str) -> ReferencePosition:
-        """Play one action in place; IllegalMove, and nothing changed, if it is not legal here."""
-        legal = self.legal_moves()
-        if label not in legal:
-            raise IllegalMove(f"{label!r} is not legal here; legal: {', '.join(legal) or 'none'}")
+    def _play(self, label: str) -> None:
         if self.lot_due:
             self.mover, self.lot_due = self.options.colours.index(label), False
             self.roll = CHOICE if self.options.team_chooses else FIRST_ROLL
@@ -459,18 +436,6 @@ class ReferencePosition:
             self._finish_roll()
         else:
             self._carry_out(next(use for use in self._uses() if use.label == label))
-        return self
-
-    def perft(self, depth: int) -> int:
-        """The number of sequences of this many labels."""
-        if depth < 0:
-            raise ValueError(f"depth: {depth} is less than 0")
-        if depth == 0:
-            return 1
-        labels = self.legal_moves()
-        if depth == 1:
-            return len(labels)
-        return sum(self.copy().play(label).perft(depth - 1) for label in labels)
 
     # ------------------------------------------------------------------ players and pieces
 
@@ -725,11 +690,6 @@ class ReferencePosition:
 def roll_label(dice: tuple[int, ...]) -> str:
     """A turn: ``roll 2 6``, smaller first, or ``roll 4``."""
     return " ".join(["roll", *map(str, dice)])
-
-
-def bad(field: str, reason: str) -> ValueError:
-    """Return the error for a bad field."""
-    return ValueError(f"{field}: {reason}")
 
 
 def read_number(field: str, text: str) -> int:

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .position import Reference, bad
+
 WHITE, BLACK = 0, 1
 
 START = "tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./. 1 w 0:0 0 0"
@@ -85,10 +87,6 @@ PHASES_IN_TERMINAL = (1, 11)
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-
-
-class IllegalMove(ValueError):
-    """The label is not legal in this position."""
 
 
 @dataclass(eq=False)
@@ -234,7 +232,7 @@ def checked_options(given: dict[str, int]) -> dict[str, int]:
     return options
 
 
-class ReferencePosition:
+class ReferencePosition(Reference):
     """One game of PASGL 312 Chess, with the interface of the package's ``Position``."""
 
     options: dict[str, int]
@@ -243,11 +241,9 @@ class ReferencePosition:
     head_car: list[Critter]
     tail_car: list[Critter]
     phase: int
-    mover: int
     score: list[int]
     passes: int
     turns: int
-    labels: list[str]
 
     def __init__(
         self, variant: str, first: str = "white", train_lunch: bool = True, **options: Any
@@ -263,15 +259,6 @@ class ReferencePosition:
         self.mover = SIDES.index(first)
         handicap = self.options["score_handicap"]
         self.score[1 - self.mover if handicap > 0 else self.mover] = abs(handicap)
-
-    @classmethod
-    def from_text(cls, variant: str, text: str, **options: Any) -> ReferencePosition:
-        """Read a canonical position text; a ValueError names the field that is bad."""
-        position = cls(variant, **options)
-        if not isinstance(text, str):
-            raise ValueError(f"text: must be a string, not {type(text).__name__}")
-        position._read(text)
-        return position
 
     def copy(self) -> ReferencePosition:
         """Return an independent copy."""
@@ -306,11 +293,6 @@ class ReferencePosition:
         return " ".join(fields)
 
     @property
-    def is_chance(self) -> bool:
-        """There are no dice in this game."""
-        return False
-
-    @property
     def is_over(self) -> bool:
         """Position text: a missing Bear, a winning lead or forty passes make a finished game."""
         lead = abs(self.score[WHITE] - self.score[BLACK])
@@ -319,11 +301,6 @@ class ReferencePosition:
             or lead >= self.options["win_margin"]
             or self.passes >= self.options["passes"]
         )
-
-    @property
-    def to_move(self) -> int | None:
-        """The player who acts, None once the game is over."""
-        return None if self.is_over else self.mover
 
     @property
     def returns(self) -> tuple[float, float] | None:
@@ -345,27 +322,11 @@ class ReferencePosition:
             return sorted(self._displacement_labels(action))
         return sorted({victim.symbol for victim in self._victims(action)})
 
-    def play(self, label: str) -> ReferencePosition:
-        """Play one action in place; IllegalMove, and nothing changed, if it is not legal here."""
-        legal = self.legal_moves()
-        if label not in legal:
-            raise IllegalMove(f"{label!r} is not legal here; legal: {', '.join(legal) or 'none'}")
+    def _play(self, label: str) -> None:
         self.labels.append(label)
         action = self._action_chosen()
         if len(self.labels) == 1 + self._further_choices(action):
             self._finish_turn(action)
-        return self
-
-    def perft(self, depth: int) -> int:
-        """The number of sequences of this many labels."""
-        if depth < 0:
-            raise ValueError(f"depth: {depth} is less than 0")
-        if depth == 0:
-            return 1
-        labels = self.legal_moves()
-        if depth == 1:
-            return len(labels)
-        return sum(self.copy().play(label).perft(depth - 1) for label in labels)
 
     # ------------------------------------------------------------------ the Train
 
@@ -846,16 +807,6 @@ class ReferencePosition:
         if len(fields) == 9:
             self._read_labels(fields[8])
 
-    def _read_labels(self, field: str) -> None:
-        """Words: labels played so far in this turn; one that completes it does not belong here."""
-        for label in field.split(","):
-            try:
-                self.play(label)
-            except IllegalMove as error:
-                raise bad("labels", str(error)) from error
-            if not self.labels:
-                raise bad("labels", f"{label!r} completes the turn")
-
     def _refuse_impossible_board(self) -> None:
         """Position text: what no critter on the squares a1 to h8 can be."""
         for square in SQUARES:
@@ -919,11 +870,6 @@ class ReferencePosition:
 
 
 # ---------------------------------------------------------------------- position text
-
-
-def bad(field: str, reason: str) -> ValueError:
-    """Return the error for a bad field."""
-    return ValueError(f"{field}: {reason}")
 
 
 def stack_text(stack: list[Critter]) -> str:

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from .position import IllegalMove, Reference, bad
+
 Board = dict[str, str]
 Offsets = tuple[tuple[int, int], ...]
 
@@ -85,10 +87,6 @@ CAPTURES: dict[str, Offsets] = {
 }
 
 GREATEST_NUMBER_OF_DIGITS = 18
-
-
-class IllegalMove(ValueError):
-    """The label is not legal in this position."""
 
 
 @dataclass(frozen=True)
@@ -263,16 +261,14 @@ def files_of_bats(board: Board, player: int) -> list[str]:
 # ---------------------------------------------------------------------- the game
 
 
-class ReferencePosition:
+class ReferencePosition(Reference):
     """One game of Captain Spalding Chess, with the interface of the package's ``Position``."""
 
     options: dict[str, int]
     board: Board
-    mover: int
     boxes: str
     left: str
     turns: int
-    labels: list[str]
     history: set[tuple[frozenset[tuple[str, str]], int, str]]
     finds_count: bool
 
@@ -286,15 +282,6 @@ class ReferencePosition:
         self.options = checked_options(options)
         self._read(START)
         self.left = (finds[WHITE] + finds[BLACK].lower()).replace("-", "")
-
-    @classmethod
-    def from_text(cls, variant: str, text: str, **options: Any) -> ReferencePosition:
-        """Read a canonical position text; a ValueError names the field that is bad."""
-        position = cls(variant, **options)
-        if not isinstance(text, str):
-            raise ValueError(f"text: must be a string, not {type(text).__name__}")
-        position._read(text)
-        return position
 
     def copy(self) -> ReferencePosition:
         """Return an independent copy."""
@@ -316,19 +303,9 @@ class ReferencePosition:
         return " ".join(fields + self.labels)
 
     @property
-    def is_chance(self) -> bool:
-        """There are no dice in this game."""
-        return False
-
-    @property
     def is_over(self) -> bool:
         """The end: the mover's Box has been captured, or the mover has no legal turn."""
         return not self.legal_moves()
-
-    @property
-    def to_move(self) -> int | None:
-        """The player who acts, None once the game is over."""
-        return None if self.is_over else self.mover
 
     @property
     def returns(self) -> tuple[float, float] | None:
@@ -346,30 +323,14 @@ class ReferencePosition:
         moves = moves_of(self.board, self.mover, self.boxes)
         return sorted(move.label for move in moves if self._is_legal(move))
 
-    def play(self, label: str) -> ReferencePosition:
-        """Play one action in place; IllegalMove, and nothing changed, if it is not legal here."""
-        legal = self.legal_moves()
-        if label not in legal:
-            raise IllegalMove(f"{label!r} is not legal here; legal: {', '.join(legal) or 'none'}")
+    def _play(self, label: str) -> None:
         if self.labels:
             self._create(label)
-            return self
+            return
         self.labels = [label]
         move = self._move_chosen()
         if not move.needs_creation:
             self._finish_turn(after_move(self.board, move, self.mover))
-        return self
-
-    def perft(self, depth: int) -> int:
-        """The number of sequences of this many labels."""
-        if depth < 0:
-            raise ValueError(f"depth: {depth} is less than 0")
-        if depth == 0:
-            return 1
-        labels = self.legal_moves()
-        if depth == 1:
-            return len(labels)
-        return sum(self.copy().play(label).perft(depth - 1) for label in labels)
 
     # ------------------------------------------------------------------ what is legal
 
@@ -529,11 +490,6 @@ def checked_options(given: dict[str, Any]) -> dict[str, int]:
             raise ValueError(f"option {name}: {value!r} is neither 0 nor 1")
         options[name] = int(value)
     return options
-
-
-def bad(field: str, reason: str) -> ValueError:
-    """Return the error for a bad field."""
-    return ValueError(f"{field}: {reason}")
 
 
 def board_text(board: Board) -> str:
