@@ -272,6 +272,7 @@ class Hub:
             live.note_seen()
         if live.meet(self._held(live)):
             self.changed(live)
+        live.reopen_seats(self._held(live))
         self.tell_who_is_there(live)
         self._think(live)
 
@@ -282,6 +283,7 @@ class Hub:
         if watcher.holds(live):
             with suppress(Locked):
                 live.note_seen()
+                live.reopen_seats(self._held(live))
         if watching:
             self.tell_who_is_there(live)
             return

@@ -34,6 +34,8 @@ CHANCE = 255
 NOT_OPEN = "this game is not open any more: somebody else was faster, or who waited has left"
 RESERVED = 60.0
 """Seconds within which one who has joined has to come."""
+AWAY = 600.0
+"""Seconds within which one who has joined and left without an action has to come back."""
 LONGEST_GAME = 20_000
 KEPT_EVERY = 256
 """Choices between the positions that are kept, so that going back is fast in long games."""
@@ -300,8 +302,7 @@ class LiveGame:
         if self.is_over or not any(is_open):
             raise Problem("seat", NOT_OPEN)
         seat, secret = is_open.index(True), _new_secret()
-        reserved = {"open": True, "reserved": now + RESERVED}
-        seats[seat] = {"player": PERSON, "name": name, **reserved}
+        seats[seat] = _reserved(name, now + RESERVED)
         digests[seat] = digest(secret)
         self._store.change(self.saved, seats=seats, secrets=digests)
         return seat, secret
@@ -311,12 +312,27 @@ class LiveGame:
         taken = [seat for seat in held if self.saved.seats[seat].get("open")]
         if taken:
             seats = [
-                {"player": PERSON, "name": who["name"]} if seat in taken else who
+                {"player": PERSON, "name": who["name"], "joined": True} if seat in taken else who
                 for seat, who in enumerate(self.saved.seats)
             ]
             is_open = any(who.get("open") for who in seats)
             self._store.change(self.saved, seats=seats, seen=self._store.now() if is_open else None)
         return taken
+
+    def reopen_seats(self, held: Collection[int]) -> None:
+        """Open the seats, except those held, of people who have joined and left without an action.
+
+        They have :data:`AWAY` seconds to come back. Nothing opens while a clock runs, nor in games
+        by days, in which nobody has to be there.
+        """
+        if self.is_over or self._has_clock or (self.saved.turn_time or 0) >= DAY:
+            return
+        seats, now = [*self.saved.seats], self._store.now()
+        for seat, who in enumerate(seats):
+            if who.get("joined") and seat not in held and seat not in self._chose:
+                seats[seat] = _reserved(who["name"], now + AWAY)
+        if seats != self.saved.seats:
+            self._store.change(self.saved, seats=seats, seen=now)
 
     def note_seen(self) -> None:
         """Note that somebody is there or leaves who waits for others, if any seat is open."""
@@ -819,6 +835,11 @@ def records_in(file: Path) -> Iterator[GameRecord]:
 def digest(secret: str) -> str:
     """The digest of a secret, which is stored instead of it."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _reserved(name: str, until: float) -> dict[str, Any]:
+    """An open seat that nobody else can join until then."""
+    return {"player": PERSON, "name": name, "open": True, "reserved": until}
 
 
 def _new_secret() -> str:

@@ -445,8 +445,8 @@ def _dicts(rows: sqlite3.Cursor) -> list[dict[str, Any]]:
 
 
 def named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The players of seats, their names, and which seats are open to everybody."""
-    usual = {"player": "", "name": "", "open": False}
+    """The players of seats, their names, which are open to everybody, and who has joined."""
+    usual = {"player": "", "name": "", "open": False, "joined": False}
     return [{name: who.get(name, default) for name, default in usual.items()} for who in seats]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from pasgl_env.web.bounds import OPEN_GAMES_AT_ONCE, Address
 from pasgl_env.web.hub import Hub
-from pasgl_env.web.live_game import RESERVED
+from pasgl_env.web.live_game import AWAY, RESERVED
 from pasgl_env.web.store import DAY
 
 from .conftest import Client
@@ -103,10 +103,52 @@ def test_who_joins_and_does_not_come_within_a_minute_may_find_the_seat_taken(tmp
             "player": "person",
             "name": "Eve",
             "open": False,
+            "joined": True,
         }
         assert (await bob.ask("watch", game=game, secrets=[late]))["wrong_secrets"] == [late]
         assert (await bob.ask("join", game=game))["error"]["code"] == "seat"
         for each in (ann, bob, eve):
+            await each.close()
+
+    with_hub(body, tmp_path, lambda: now)
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize(
+    ("turn_time", "acts", "is_lost"),
+    [(None, False, True), (None, True, False), (DAY, False, False)],
+)
+def test_who_joins_leaves_without_an_action_and_stays_away_loses_the_seat(
+    tmp_path, turn_time, acts, is_lost
+):
+    """Unless nobody has to be there, in a game by days. Another tab of the same person counts."""
+    now = 1e9
+
+    async def body(hub):
+        nonlocal now
+        ann, bob, tab, eve = (Local(hub) for _ in range(4))
+        timed = {} if turn_time is None else {"turn_time": turn_time}
+        made = await ann.ask("new", variant="pasgl312", seats=SEATS[::-1], **timed)
+        game, own = made["game"], [*made["secrets"].values()]
+        await ann.ask("watch", game=game, secrets=own)
+        held = [(await bob.ask("join", game=game, name="Bob"))["secret"]]
+        await bob.ask("watch", game=game, secrets=held)
+        await tab.ask("watch", game=game, secrets=held)
+        await bob.ask("leave", game=game)
+        now += 2 * AWAY
+        assert (await eve.ask("join", game=game))["error"]["code"] == "seat"
+        if acts:
+            assert (await tab.ask("play", game=game, label="Th1h2"))["ok"]
+        await tab.ask("leave", game=game)
+        now += AWAY - 1
+        assert (await eve.ask("join", game=game))["error"]["code"] == "seat"
+        assert (await bob.ask("watch", game=game, secrets=held))["wrong_secrets"] == []
+        await bob.ask("leave", game=game)
+        now += AWAY
+        joined = await eve.ask("join", game=game, name="Eve")
+        wrong = (await bob.ask("watch", game=game, secrets=held))["wrong_secrets"]
+        assert (joined["ok"], wrong) == (is_lost, held * is_lost)
+        for each in (ann, bob, tab, eve):
             await each.close()
 
     with_hub(body, tmp_path, lambda: now)
@@ -168,6 +210,7 @@ def test_who_has_joined_in_another_tab_goes_to_the_game_and_takes_no_second_seat
         kept,
     )
     expect(page.locator(".player").nth(joined["seat"])).to_contain_text("you")
+    expect(page.locator(".invitation")).to_contain_text("come back within ten minutes")
     assert client.ask("join", game=made["game"])["seat"] == joined["seat"] + 1
 
 

@@ -50,10 +50,11 @@ export class Invitation {
     else if (secret) takeSeat(game, secret);
   }
 
-  show({ seats }, { you, over }, turns, present) {
+  show({ seats, turn_time: turnTime }, { you, over }, turns, present) {
     const played = new Set(turns.map(([, , seat]) => seat));
     const open = seats.flatMap(({ seat, open }) => (open && you.length && !over ? [seat] : []));
     const awaited = Object.keys(linksOf(this.#game)).filter((seat) => !over && !present.includes(Number(seat)) && !played.has(Number(seat)));
+    const mayLose = !over && !turnTime && seats.some(({ joined }, seat) => joined && you.includes(seat) && !played.has(seat));
     const nameless = isNameless(seats, { you, over }) && you.every((seat) => !played.has(seat));
     // The form is first, though shown last: what is being typed stays when somebody comes.
     const items = [
@@ -62,17 +63,19 @@ export class Invitation {
       ...(this.#offered && !over ? [{ offered: true }] : []),
       ...(awaited.length || open.length ? [{ awaited: [...open, ...awaited.map((seat) => seats[seat].seat)] }] : []),
       ...(open.length ? [{ open }] : []),
+      ...(mayLose ? [{ mayLose }] : []),
       ...awaited.map((seat) => ({ seat, name: seats[seat].seat })),
     ];
     this.node.hidden = !items.length;
     refill(this.node, items, (item) => this.#make(item));
   }
 
-  #make({ wrong, offered, awaited, open, seat, name }) {
+  #make({ wrong, offered, awaited, open, mayLose, seat, name }) {
     if (offered) return this.#question();
-    if (wrong) return el("p", { class: "error" }, "This link opens no seat of the game: part of it may be missing. You can watch; to play, ask for the link again.");
+    if (wrong) return el("p", { class: "error" }, "This link opens no seat of the game: part of it may be missing, or somebody else took the seat while you were away. You can watch; to play, ask for the link again.");
     if (awaited) return el("h2", {}, `Waiting for ${listed(awaited)}`);
-    if (open) return el("p", {}, `Whoever comes first plays ${listed(open)}: the others find this game under `, el("a", { href: "#/games" }, "Games"), ". Keep this page open, it tells you.");
+    if (open) return el("p", {}, `Whoever comes first plays ${listed(open)}: the others find this game under `, el("a", { href: "#/games" }, "Games"), ". Who leaves without a move has ten minutes to come back. Keep this page open, it tells you.");
+    if (mayLose) return el("p", { class: "hint" }, "If you leave before your first move, come back within ten minutes: then others may take your seat.");
     if (seat) return linkRow(`Send this link to the person who plays ${name}. It is for that person alone.`, linkTo(this.#game, seat));
     return nameForm(this.#game);
   }
