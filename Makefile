@@ -25,7 +25,7 @@ JITFREE := tests/games tests/engine tests/players \
 # The game whose tests `make quick` runs.
 GAME ?= pasgl312
 
-.PHONY: demo test quick lint tests compiled-tests slow floors cuda frameworks coverage entries docs dist bench bench-check gallery notebooks clean
+.PHONY: demo test quick lint tests compiled-tests simulated-tests slow floors cuda frameworks coverage entries docs pages dist bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -34,10 +34,10 @@ demo: .venv/installed
 # Mypy and Sphinx use one processor each, so other work runs beside them.
 test: .venv/installed
 	@mkdir -p build
-	@$(MAKE) lint >build/lint.txt 2>&1 & lint=$$!; \
+	@$(MAKE) lint .venv/bytecode >build/lint.txt 2>&1 & lint=$$!; \
 	    $(BIN)/python -m tests.compile; compiled=$$?; \
 	    wait $$lint; linted=$$?; cat build/lint.txt; exit $$((compiled + linted))
-	@$(MAKE) docs >build/docs.txt 2>&1 & docs=$$!; \
+	@$(MAKE) pages simulated-tests >build/docs.txt 2>&1 & docs=$$!; \
 	    $(MAKE) compiled-tests coverage; tested=$$?; \
 	    wait $$docs; written=$$?; cat build/docs.txt; exit $$((tested + written))
 
@@ -54,11 +54,14 @@ lint: .venv/installed
 
 tests: .venv/installed
 	$(BIN)/python -m tests.compile
-	@$(MAKE) compiled-tests
+	@$(MAKE) compiled-tests simulated-tests
 
 compiled-tests: .venv/installed
 	$(PYTEST) --dist worksteal -m "not slow"
-	NUMBA_ENABLE_CUDASIM=1 $(PYTEST) -m "not slow" tests/cuda
+
+# CUDA code in Numba's simulator, in one process: more take longer to start than the tests.
+simulated-tests: .venv/installed
+	NUMBA_ENABLE_CUDASIM=1 $(BIN)/pytest -m "not slow" tests/cuda
 
 # What takes too long for `make test`: strengths of shipped players, long games, soaks. Hours.
 slow: .venv/installed
@@ -91,10 +94,14 @@ coverage: .venv/installed
 entries: .venv/installed
 	$(BIN)/pasgl benchmark --check entries/*.json
 
-# The documentation site, into build/docs; dead links are errors.
-docs: .venv/installed
-	$(BIN)/sphinx-build -E -W --keep-going --quiet -d build/doctrees docs build/docs
+# The documentation site, into build/docs, with the page on which all games are played: compiling them
+# for browsers takes as long as for this machine, so `make test` does it for one game only.
+docs: pages
 	$(BIN)/python -m tools.site build/docs/play
+
+# The site without that page; dead links are errors.
+pages: .venv/installed
+	$(BIN)/sphinx-build -E -W --keep-going --quiet -d build/doctrees docs build/docs
 
 # Wheels and source distribution, into dist/, checked as `python -m tools.dist` says.
 dist: .venv/installed
@@ -133,6 +140,11 @@ clean:
 	@# uv is faster by far, and keeps the PyTorch that is there; pip knows mirrors that only it was told.
 	@$(BIN)/uv pip install --quiet --python .venv -c constraints.txt -e '$(EVERYTHING)' || \
 	    $(PIP) install -qq --no-compile -c constraints.txt -e '$(EVERYTHING)'
+	@touch $@
+
+# Bytecode of the tests and of what they import, once: else each test process makes all of it.
+.venv/bytecode: .venv/installed
+	@$(BIN)/pytest --collect-only -qq >/dev/null || true # the tests themselves tell what is wrong
 	@touch $@
 
 .venv/cuda: .venv/installed
