@@ -6,12 +6,14 @@ import re
 import struct
 import threading
 from base64 import urlsafe_b64encode
+from random import Random
 from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
 
 from pasgl_env import Position, variants
+from pasgl_env.dangers import dangers
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.records import read_records
 from tools import site
@@ -151,16 +153,45 @@ async () => {
 """
 
 
+def written(choices):
+    """Choices in an address."""
+    return urlsafe_b64encode(struct.pack(f"<{len(choices)}H", *choices)).decode()
+
+
 def test_a_turn_as_good_as_the_programs_mends_a_mistake(open_page, files):
     position, choices = Position(variants.ruleset("pachessi")), []
     for label in ("black", "roll 1 2"):  # no die can take anything
         choices.append(position.action(label))
         position.play(label)
-    written = urlsafe_b64encode(struct.pack("<2H", *choices)).decode()
-    page = open_page(f"#/from/pachessi/{written}", server=files)
+    page = open_page(f"#/from/pachessi/{written(choices)}", server=files)
     page.wait_for_selector(".status.mine")
     *first, last = page.evaluate(TRY)
     assert (set(first), last) == ({"open"}, "done")
+
+
+WARN = """
+async () => {
+  const { server } = await import('./static/main.js');
+  const game = location.hash.split('/')[2];
+  const ply = Number(document.querySelector('.game').dataset.ply);
+  return (await server.search('dangers', { game, ply })).dangers;
+}
+"""
+
+
+def test_who_plays_is_warned_of_dangers_as_by_a_server(open_page, files):
+    position, rng = Position(variants.ruleset("pachessi")), Random(1)
+    choices, warned = list[int](), dict[str, list[str]]()
+    while not warned:
+        choices.append(rng.choice(position.legal_actions()))
+        position.play_action(choices[-1])
+        if position.to_move == 0:
+            told = {position.label(each.action): each.told(position) for each in dangers(position)}
+            warned = {label: lines for label, lines in told.items() if lines}
+    page = open_page(f"#/from/pachessi/{written(choices)}", server=files)
+    page.wait_for_selector(".status.mine")
+    expect(page.get_by_label("Warn me of dangers")).to_be_visible()
+    assert page.evaluate(WARN) == warned
 
 
 FIRST = {

@@ -1,4 +1,5 @@
 // A game on a static page: its moments and what they look like, from its rules and its words.
+import { Dangers } from "./dangers.js";
 import { Game, NOTHING, Position } from "./glue.js";
 import { makePlayer, readNetwork } from "./players.js";
 import { Words } from "./words.js";
@@ -29,6 +30,7 @@ export class Rules {
     this.game = game;
     this.words = new Words(words);
     this.position = new Position(game); // shows moments of all games
+    this.dangers = new Dangers(this);
     this.lines = new Map();
   }
 

@@ -391,6 +391,20 @@ async function search(command, event, { id, ...fields }, seconds, told) {
   return {};
 }
 
+// What threatens after each action of the player to act.
+async function warn(id, line) {
+  let last = performance.now();
+  const pause = async () => {
+    if (performance.now() - last > PAUSE) {
+      await new Promise((resolve) => setTimeout(resolve));
+      last = performance.now();
+    }
+    return searches.get("dangers") === id;
+  };
+  const found = await line.rules.dangers.find(line, pause);
+  if (found) tell({ event: "dangers", of: id, done: true, dangers: found });
+}
+
 // What a search has found: all candidates, and the line of play that it expects.
 function analysis({ rules, position, last }, { candidates, expected }, { player }) {
   const { teams } = rules.game.description;
@@ -648,6 +662,13 @@ const COMMANDS = {
   analyse: ({ every = 0.2, ...fields }) => search("analyse", "analysis", fields, every, analysis),
 
   hint: (fields) => search("hint", "hint", fields, HINT_SECONDS, hint),
+
+  async dangers({ id, ...fields }) {
+    const line = await shown(fields, "dangers");
+    searches.set("dangers", id);
+    setTimeout(() => warn(id, line).catch(({ message }) => tell({ event: "dangers", of: id, done: true, error: message })));
+    return {};
+  },
 
   async evaluate({ id, game }) {
     const { line } = await tableOf(game);

@@ -55,13 +55,17 @@ export class Words {
     return this.outcomes[outcome];
   }
 
-  /** Records `event` as sentences, those of a kind together; `you` are the players who read it. */
-  told(events, you = []) {
+  /**
+   * Records `event` as sentences, those of a kind together; `you` are the players who read it. An auxiliary
+   * verb, such as "could", makes them warnings.
+   */
+  told(events, you = [], would = "") {
     const { kinds, symbols, squares, seats } = this;
     return together(events, (event) => Object.values({ ...event, piece: 0 }).join()).map((group) => {
       const [{ kind, square, by, becomes, number, seat }] = group;
       const pieces = group.map(({ piece }) => symbols[piece]).filter(Boolean);
-      const line = filled(kinds[kind].words, {
+      const line = filled(would ? kinds[kind].could : kinds[kind].words, {
+        would,
         pieces: this.#listed(pieces, you),
         by: this.#listed(symbols[by] ? [symbols[by]] : [], you),
         new: symbols[becomes]?.name ?? "",

@@ -214,7 +214,6 @@ export class GameView {
     parts.pace.addEventListener("change", () => this.#ask("pace", { seconds: this.#pace }));
     const step = (name, sign, to) => el("button", { type: "button", "aria-label": name, title: name, onclick: () => this.#step(to) }, sign);
     parts.steps.append(step("First", "«", "first"), step("Back", "‹", "back"), step("On", "›", "on"), step("Last", "»", "last"));
-    this.#warnings.node.classList.add("served");
     const side = el(
       "section",
       { class: "side", "aria-label": "The game" },

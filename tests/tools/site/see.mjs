@@ -32,7 +32,7 @@ const edited = (changes) => {
   }
 };
 
-for (const { choices, expected, edits } of JSON.parse(readFileSync(file))) {
+for (const { choices, expected, edits, dangers } of JSON.parse(readFileSync(file))) {
   for (const [changes, whole] of edits) {
     count += 1;
     line.start(choices);
@@ -41,6 +41,9 @@ for (const { choices, expected, edits } of JSON.parse(readFileSync(file))) {
     if (!made !== !whole) wrong.push(["edit", changes, made, whole]);
     for (const name of names) if (plain(made[name]) !== plain(whole[name])) wrong.push(["edit", changes, name, made[name], whole[name]]);
   }
+  line.start(choices.slice(0, -1));
+  const warned = await rules.dangers.find(line);
+  if (plain(warned) !== plain(dangers)) wrong.push(["dangers", warned, dangers]);
   line.start(choices);
   expected.forEach((whole, ply) => {
     count += 1;

@@ -13,6 +13,7 @@ import pytest
 from pasgl_env import Position, render, variants
 from pasgl_env.contract import parts
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.dangers import dangers
 from pasgl_env.jit.compiled import JIT
 from pasgl_env.wasm.build import write
 from pasgl_env.web import drawings, guides
@@ -35,11 +36,14 @@ def played(ruleset, seed, most):
     choices: list[int] = []
     expected = [seen(position)]
     while not position.is_over and len(choices) < most:
+        before = position.copy()
         choices.append(rng.choice(position.legal_actions()))
         position.play_action(choices[-1])
         expected.append(seen(position))
     edits = [edited(position, rng) for _ in range(EDITS)] if has_editor(ruleset) else []
-    return {"choices": choices, "expected": expected, "edits": edits}
+    warned = {before.label(each.action): each.told(before) for each in dangers(before)}
+    told = {label: lines for label, lines in warned.items() if lines}
+    return {"choices": choices, "expected": expected, "edits": edits, "dangers": told}
 
 
 def has_editor(ruleset):
