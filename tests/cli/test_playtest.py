@@ -1,13 +1,12 @@
 import json
-import os
 import signal
-import subprocess
 import sys
-import time
 
 import pytest
 
 from pasgl_env.records import read_records
+
+from .runner import stop
 
 pytest.importorskip("scipy")
 pytest.importorskip("pyarrow")
@@ -139,24 +138,8 @@ def test_a_folder_of_another_run_is_refused(pasgl, refused, tmp_path):
 def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
     folder = tmp_path / "run"
     command = "playtest", "pachessi", "--players", "random,random", "--out", str(folder), "--games"
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from pasgl_env.cli import main; main()", *command, "10000000"],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ},
-    )
     totals = folder / "totals.npz"
-    deadline = time.monotonic() + 300
-    while not totals.exists() or totals.stat().st_size < 100_000:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    process.send_signal(how)
-    _, stderr = process.communicate(timeout=60)
-    if how == signal.SIGINT:
-        assert process.returncode == 130
-        assert f"Interrupted; the results are in {folder}" in stderr
-        assert "Traceback" not in stderr
+    stop([*command, "10000000"], how, totals, lambda content: len(content) >= 100_000)
     less = pasgl(*command, "2")
     assert less.exit_code == 2
     assert "games already, more than 2" in less.stderr

@@ -1,15 +1,14 @@
 import json
-import os
 import signal
-import subprocess
 import sys
-import time
 
 import pytest
 
 pytest.importorskip("scipy")
 
 from pasgl_env.evaluation.tournament import RESULTS_FILE
+
+from .runner import stop
 
 
 def test_two_players_with_an_anchor_are_rated(pasgl, tmp_path):
@@ -83,24 +82,8 @@ def test_a_foreign_file_is_refused_in_one_line(refused, tmp_path):
 def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
     folder = tmp_path / "ladder"
     command = "evaluate", "pasgl312", "random", "greedy", "--games", "400000", "--out", str(folder)
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from pasgl_env.cli import main; main()", *command],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ},
-    )
     results = folder / RESULTS_FILE
-    deadline = time.monotonic() + 300
-    while not (results.exists() and results.read_bytes().count(b"\n") > 1):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    process.send_signal(how)
-    _, stderr = process.communicate(timeout=60)
-    if how == signal.SIGINT:
-        assert process.returncode == 130
-        assert f"Interrupted; the results are in {folder}" in stderr
-        assert "Traceback" not in stderr
+    stop(command, how, results, lambda content: content.count(b"\n") > 1)
     kept = results.read_bytes().splitlines(keepends=True)[:2]
     shown = pasgl(*command[:5], "40", "--out", str(folder))
     assert shown.exit_code == 0
