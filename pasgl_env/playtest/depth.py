@@ -27,7 +27,7 @@ from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.lab import Lab, PlayedRun, Question, conditions
 from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan, knows_rules
-from pasgl_env.playtest.stopping import StoppingRule
+from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
 from pasgl_env.statistics.bootstrap import RESAMPLES
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
 from pasgl_env.statistics.texts import estimate_text
@@ -52,13 +52,18 @@ class TriedLevel(NamedTuple):
         level: the player of that level.
         player: the other one.
         run: their games; those of ``player`` are the first player's.
-        is_level: whether it is the next level.
+        decision: whether its score is above :data:`BETTER`.
     """
 
     level: str
     player: str
     run: PlayedRun
-    is_level: bool
+    decision: StoppingDecision
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it is the next level."""
+        return self.decision.verdict == "above"
 
 
 class Shares(NamedTuple):
@@ -113,10 +118,11 @@ class Depth(Question["Levels"]):
         for name in self.players[1:]:
             plan = self._plan_of(name, level)
             run = lab.play(f"{name} - {level}", plan, self.games, until=self.rule)
-            verdict = self.rule.decision(plan, run.totals.counts).verdict
-            steps.append(TriedLevel(level, name, run, verdict == "above"))
-            lab.tell(f"{name} against {level}: {run.games} games, {verdict or 'undecided'}")
-            level = name if verdict == "above" else level
+            step = TriedLevel(level, name, run, self.rule.decision(plan, run.totals.counts))
+            steps.append(step)
+            verdict = step.decision.verdict or "undecided"
+            lab.tell(f"{name} against {level}: {run.games} games, {verdict}")
+            level = name if step.is_level else level
         return Levels(self, tuple(steps))
 
     def _plan_of(self, name: str, level: str) -> Plan:
@@ -151,13 +157,12 @@ class Levels(NamedTuple):
         rows = [["1", self.depth.players[0], "", "", ""]]
         for number, step in enumerate(self.steps):
             level = 1 + sum(each.is_level for each in self.steps[: number + 1])
-            decision = self.depth.rule.decision(step.run.plan, step.run.totals.counts)
             rows.append(
                 [
                     str(level) if step.is_level else "",
                     step.run.plan.shown_players[0],
                     step.level,
-                    estimate_text(decision.estimate, True),
+                    estimate_text(step.decision.estimate, True),
                     f"{step.run.games:,}",
                 ]
             )
@@ -191,7 +196,6 @@ class Levels(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON; None where there is none."""
-        rule = self.depth.rule
         return {
             **self.depth.about(),
             "players": list(self.depth.players),
@@ -201,8 +205,8 @@ class Levels(NamedTuple):
                     "player": step.player,
                     "against": step.level,
                     "is_level": step.is_level,
-                    **rule.decision(step.run.plan, step.run.totals.counts).to_dict(),
-                    "score": rule.decision(step.run.plan, step.run.totals.counts).estimate.__dict__,
+                    **step.decision.to_dict(),
+                    "score": step.decision.estimate.__dict__,
                     "games": step.run.games,
                 }
                 for step in self.steps
