@@ -133,14 +133,14 @@ def _is_plain(value: Any) -> bool:
 
 
 @contextmanager
-def restoring(file: Path) -> Iterator[None]:
-    """Refuse a training state that does not fit: errors of its parts become ``BadCheckpoint``."""
+def refusing(file: Path, what: str = "holds no training state to resume from") -> Iterator[None]:
+    """Refuse a checkpoint whose content does not fit: errors become ``BadCheckpoint``."""
     try:
         yield
     except BadCheckpoint:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadCheckpoint(f"{file} holds no training state to resume from") from error
+        raise BadCheckpoint(f"{file} {what}") from error
 
 
 def load_weights(policy: MaskableActorCriticPolicy, weights: Any, file: Path) -> None:
@@ -240,16 +240,12 @@ def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
         raise BadCheckpoint(f"{file} holds a network of an impossible width")
     if layers not in LAYERS:
         raise BadCheckpoint(f"{file} holds a network of impossible layers")
-    try:
+    with refusing(file, "holds an agent for impossible options"):
         ruleset = variants.ruleset(content["variant"], **content["options"])
         design = {"layers": layers, "action_prior": check_prior(content, file)}
         # Allocates no memory until the file is known to hold a network of this size.
         with torch.device("meta"):
             sketch = new_policy(ruleset, width, **design)
-    except BadCheckpoint:
-        raise
-    except (ValueError, TypeError, AttributeError) as error:
-        raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
     _check_shapes(sketch, content["policy"], file)
     policy = new_policy(ruleset, width, **design)
     load_weights(policy, _weights_in(content, file), file)

@@ -251,7 +251,7 @@ class Run(BaseCallback):
     def restore(self, model: MaskablePPO, content: dict[str, Any]) -> None:
         """Restore the model and this run from a checkpoint."""
         file = self._out / checkpoint.TRAINING_FILE
-        with checkpoint.restoring(file):
+        with checkpoint.refusing(file):
             self._league.restore(content["league"], file)
             checkpoint.load_weights(model.policy, content["policy"], file)
             model.policy.optimizer.load_state_dict(content["optimizer"])

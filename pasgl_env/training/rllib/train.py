@@ -442,7 +442,7 @@ def _state(learner: Any) -> dict[str, Any]:
 def _set_state(learner: Any, content: dict[str, Any], file: Path) -> None:
     checkpoint.load_weights(learner.module[POLICY].unwrapped().policy, content["policy"], file)
     optimizer = learner.get_optimizer(POLICY)
-    with checkpoint.restoring(file):
+    with checkpoint.refusing(file):
         optimizer.load_state_dict(content["optimizer"])
         check_shapes(optimizer)
 
