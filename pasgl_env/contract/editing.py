@@ -2,7 +2,7 @@
 
 The part ``editing`` of a game (:class:`pasgl_env.contract.parts.Editing`) has a compiled rule that
 puts a piece, and says which fields there are. A position may be impossible in between:
-:attr:`pasgl_env.contract.game.Game.is_valid` judges the last one.
+:attr:`Game.is_valid` judges the last one.
 """
 
 from __future__ import annotations
