@@ -107,6 +107,11 @@ class Step:
             position.play(label)
         return own
 
+    def answer(self, labels: list[str]) -> list[str]:
+        """What the learner has to play for an answer, without the labels that begin it."""
+        own = self.own(self.answers[0])
+        return own[len(labels) :] if own[: len(labels)] == labels else own
+
     @property
     def has_goal(self) -> bool:
         """Whether every turn that reaches a goal is accepted, not only the answers."""

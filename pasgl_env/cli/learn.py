@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +15,8 @@ from pasgl_env.cli.prompt import HELP, HOW_TO_TYPE, chosen, complete, read_line,
 
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position
-    from pasgl_env.lessons import Lesson, Step
+    from pasgl_env.lessons import Attempt, Step
+    from pasgl_env.puzzles.endings import Ending
 
 _COMMANDS = """
   ?       list the legal actions       hint    help with the task
@@ -27,8 +29,11 @@ _COMMANDS = """
 def command(
     variant: MaybeVariant = None,
     step: Annotated[
-        int, typer.Option("--step", min=1, metavar="N", help="Begin with this step of the lesson.")
+        int, typer.Option("--step", min=1, metavar="N", help="Begin with this step.")
     ] = 1,
+    endings: Annotated[
+        bool, typer.Option("--endings", help="Play out small positions, judged by exact values.")
+    ] = False,
 ) -> None:
     r"""Learn a game on the board, a task at a time. Without a variant: list the lessons.
 
@@ -37,6 +42,7 @@ def command(
       pasgl learn
       pasgl learn pasgl312
       pasgl learn chieftain --step 4
+      pasgl learn chieftain --endings
     """
     from pasgl_env.contract import variants
     from pasgl_env.lessons import lesson, taught
@@ -47,31 +53,84 @@ def command(
             say(f"{name:<16}{counted(len(course.steps), 'step'):<10}{variants.find(name).title}")
         say("\nTo begin: pasgl learn VARIANT")
         return
+    steps: Sequence[Step | _EndingStep]
     with wrong_input():
         course = lesson(variant)
-        if step > len(course.steps):
-            raise ValueError(f"--step must be from 1 to {len(course.steps)}, not {step}")
-    say(f"{variants.find(variant).title}: a lesson of {counted(len(course.steps), 'step')}.")
+        steps = _endings(variant) if endings else course.steps
+        if step > len(steps):
+            raise ValueError(f"--step must be from 1 to {len(steps)}, not {step}")
+    kind = "endings" if endings else "a lesson"
+    say(f"{variants.find(variant).title}: {kind} of {counted(len(steps), 'step')}.")
     say_wrapped(course.aim)
     say(f"Type an action's label. {HELP}.")
-    learner = _Learner(course, step - 1)
+    learner = _Learner(steps, step - 1)
     try:
         learner.run()
     except (EOFError, KeyboardInterrupt):
         say()
     if not learner.is_done:
-        say(f"To continue this lesson:\npasgl learn {variant} --step {learner.number + 1}")
+        which = " --endings" if endings else ""
+        say(f"To continue:\npasgl learn {variant}{which} --step {learner.number + 1}")
+
+
+def _endings(variant: str) -> list[_EndingStep]:
+    """The endings of a variant.
+
+    Raises:
+        ValueError: if it has none; says why.
+    """
+    from pasgl_env.puzzles.endings import ENDINGS, WHY_NONE
+
+    if found := [_EndingStep(each) for each in ENDINGS if each.variant == variant]:
+        return found
+    raise ValueError(f"{variant} has no endings. {WHY_NONE}")
+
+
+@dataclass(frozen=True)
+class _EndingStep:
+    """An ending as a step."""
+
+    ending: Ending
+    task = "Win."
+    done = "You have won."
+    help = "Type show to see how to win from here."
+
+    @property
+    def title(self) -> str:
+        return self.ending.title
+
+    @property
+    def say(self) -> str:
+        from pasgl_env.puzzles.endings import SAY
+
+        return SAY
+
+    def start(self) -> Position:
+        return self.ending.start()
+
+    def answer(self, labels: list[str]) -> list[str]:
+        return list(self.ending.attempt(labels).line)
+
+    def attempt(self, labels: list[str]) -> Attempt:
+        from pasgl_env.lessons import Attempt
+
+        tried, position = self.ending.attempt(labels), self.start()
+        for label in tried.labels:
+            position.play(label)
+        replies = tried.labels[tried.shown[0] :]
+        then = (f"Then: {', '.join(replies)}.",) if replies else ()
+        return Attempt(tried.verdict, (position,), (*tried.happened, *then))
 
 
 class _Learner:
-    """A person who works through a lesson.
+    """A person who works through the steps of a lesson, or endings.
 
     Attributes:
-        number: the index of the step; that of none when the lesson is done.
+        number: the index of the step; that of none when all are done.
     """
 
-    def __init__(self, course: Lesson, number: int) -> None:
-        self._course = course
+    def __init__(self, steps: Sequence[Step | _EndingStep], number: int) -> None:
+        self._steps = steps
         self._labels: list[str] = []
         self._position: Position
         self._commands: dict[str, Callable[[], None]] = {
@@ -91,10 +150,10 @@ class _Learner:
     @property
     def is_done(self) -> bool:
         """Whether the last step has been done."""
-        return self.number == len(self._course.steps)
+        return self.number == len(self._steps)
 
     def run(self) -> None:
-        """Go on until the lesson is done or the person quits."""
+        """Go on until all steps are done or the person quits."""
         from pasgl_env.render.words import question
 
         complete(lambda: [*self._position.legal_moves(), *self._commands, "quit"])
@@ -109,8 +168,8 @@ class _Learner:
         say("That was the last step.", "bold")
 
     @property
-    def _step(self) -> Step:
-        return self._course.steps[self.number]
+    def _step(self) -> Step | _EndingStep:
+        return self._steps[self.number]
 
     def _go_to(self, number: int) -> None:
         self.number = number
@@ -119,7 +178,7 @@ class _Learner:
         step = self._step
         self._begin()
         say()
-        say(f"Step {number + 1} of {len(self._course.steps)}: {step.title}", "bold")
+        say(f"Step {number + 1} of {len(self._steps)}: {step.title}", "bold")
         self._draw()
         say_wrapped(step.say)
         say(f"Your task: {step.task}", "bold")
@@ -134,7 +193,7 @@ class _Learner:
 
     def _show(self) -> None:
         """Print an answer."""
-        say(f"Play {', '.join(self._step.own(self._step.answers[0]))}.")
+        say_wrapped(f"Play {', '.join(self._step.answer(self._labels))}.")
 
     def _play(self, label: str) -> None:
         """Play an action and say whether the task is done."""

@@ -21,6 +21,17 @@ from pasgl_env.engine.position import Position
 from pasgl_env.lessons import Verdict
 from pasgl_env.solving import CERTAIN, Exact, ValueTable, solve
 
+SAY = (
+    "You can win for certain, whatever the other side does. It replies as well as it can, by the"
+    " exact values of all that can follow, by which your turns are judged."
+)
+"""What a learner is told before an ending."""
+WHY_NONE = (
+    "In PASGL 312 Chess more than two million positions can follow from three pieces, too many to"
+    " be solved at once, and two Bears alone draw; in Captain Spalding Chess no position may come"
+    " back, so that even more can follow."
+)
+"""Why other games have no endings."""
 LONGEST_LINE = 200
 """Actions and rolls of a line of best play."""
 MOST_TABLES = 4
@@ -82,15 +93,21 @@ class Ending(NamedTuple):
 
 
 _SMALL = (("setup", "cm2/4/4/2MC"),)
+_KNIGHTS = (("setup", "cn2/4/4/2NC"),)
+_ROOKS = (("setup", "cr2/4/4/2RC"),)
 ENDINGS = (
     Ending("chieftain", "win in 3 turns", "1c2/2m1/2M1/2C1 w 0 0", _SMALL),
     Ending("chieftain", "win in 4 turns", "1m2/c1MC/4/4 w 0 0", _SMALL),
     Ending("chieftain", "win in 6 turns", "1M1C/4/4/2cm w 0 0", _SMALL),
+    Ending("superchief", "win in 2 turns", "1C2/4/1Nn1/2c1 w 0 0", _KNIGHTS),
+    Ending("overlord", "win in 2 turns", "c2r/3R/4/C3 w 0 0", _ROOKS),
+    Ending("overlord", "win in 4 turns", "4/r2c/C3/R3 w 0 0", _ROOKS),
     Ending("pachessi", "Horse and Horse", "R*,E*,Hd2:1,S*/R*,E*,Hg5:1,S* black 6 i 0"),
     Ending("pachessi", "Horse and Ship", "R*,E*,Hb3:1,S*/R*,E*,H*,Sf3:0 black 3,4 i 0"),
     Ending("pachessi", "Ship and Ship", "R*,E*,H*,Sb3:1/R*,E*,H*,Sc6:1 black 4,5 i 0"),
+    Ending("grand_pachessi", "Ship and Ship", "R*,E*,H*,Sb5:1/R*,E*,H*,Si8:0 yellow 2,3 i 0"),
 )
-"""Endings by variants, the easiest first; each has at most 250,000 positions."""
+"""Endings by variants, the easiest first; each has at most 1,100,000 positions."""
 
 
 @lru_cache(MOST_TABLES)

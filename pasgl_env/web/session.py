@@ -16,7 +16,7 @@ from pasgl_env.contract.events import sentences
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.players import levels
-from pasgl_env.puzzles.endings import ENDINGS
+from pasgl_env.puzzles.endings import ENDINGS, SAY, WHY_NONE
 from pasgl_env.records import GameRecord
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.bounds import (
@@ -511,8 +511,9 @@ class Session:
         return {"verdict": verdict, "happened": happened, "positions": [await self._seen(position)]}
 
     async def do_endings(self, message: Message) -> dict[str, Any]:
-        """All endings: variant, title, position text and options of each."""
-        return {"endings": [{**each._asdict(), "options": dict(each.options)} for each in ENDINGS]}
+        """All endings: variant, title, position text and options of each, and what to say."""
+        found = [{**each._asdict(), "options": dict(each.options)} for each in ENDINGS]
+        return {"endings": found, "say": SAY, "others": WHY_NONE}
 
     async def _play_ending(self, message: Message) -> dict[str, Any]:
         """Play and judge an ending by exact values."""

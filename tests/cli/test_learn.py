@@ -1,4 +1,5 @@
 from pasgl_env.lessons import lesson
+from pasgl_env.puzzles.endings import ENDINGS
 
 
 def test_a_lesson_is_learned_to_its_end(pasgl, variant):
@@ -16,7 +17,7 @@ def test_a_failed_try_is_helped_and_can_be_repeated(pasgl):
     assert "White> show\nPlay Be1d1.\n" in text
     assert "White> Be1f1\n" in text
     assert "+2 for your Turkey at the campfire.\nDone. It earns as much" in text
-    assert text.endswith("To continue this lesson:\npasgl learn pasgl312 --step 2\n")
+    assert text.endswith("To continue:\npasgl learn pasgl312 --step 2\n")
 
 
 def test_a_turn_of_several_actions_is_tried_again_from_its_beginning(pasgl):
@@ -32,6 +33,17 @@ def test_a_turn_of_several_actions_is_tried_again_from_its_beginning(pasgl):
 def test_lessons_are_listed_and_begin_at_any_step(pasgl, refused):
     assert "pasgl312        12 steps  PASGL 312 Chess\n" in pasgl("learn").stdout
     assert "--step must be from 1 to 12, not 13" in refused("learn", "pasgl312", "--step", "13")
+
+
+def test_endings_are_played_out_and_judged_by_exact_values(pasgl, refused):
+    line = ENDINGS[0].attempt([]).line
+    typed = ["Mc2-b1", *line[:2], "show", *line[2:], "quit"]
+    text = pasgl("learn", "chieftain", "--endings", typed=typed).stdout
+    assert "That gave the win away: now it is a draw.\nNot quite." in text
+    assert f"\nPlay {', '.join(line[2:])}.\n" in text
+    assert "\nThen: " in text and "\nDone. You have won.\n" in text
+    assert text.endswith("To continue:\npasgl learn chieftain --endings --step 2\n")
+    assert "spalding has no endings. " in refused("learn", "spalding", "--endings")
 
 
 def test_the_rules_end_with_how_to_play(pasgl):

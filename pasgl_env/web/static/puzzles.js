@@ -140,23 +140,25 @@ function task(puzzle) {
 // Endings, which are won against perfect replies. Which are done is kept in the browser.
 export function endingView(number) {
   const won = () => stored.read("endings", []);
+  let about = ""; // why other games have none
   return new TaskView(
     {
       heading: "Endings",
       async steps() {
-        const { endings } = await server.ask("endings");
-        return endings.map(ending);
+        const { endings, say, others } = await server.ask("endings");
+        about = others;
+        return endings.map((each, index) => ending({ ...each, say }, index));
       },
       isDone: ({ text }) => won().includes(text),
       keep: ({ text }) => stored.write("endings", [...new Set([...won(), text])]),
       address: (step) => `#/endings/${step}`,
-      finish: () => [el("p", {}, "These were all endings."), el("div", { class: "buttons" }, el("a", { class: "button", href: "#/puzzles" }, "Puzzles"))],
+      finish: () => [el("p", {}, `These were all endings. ${about}`), el("div", { class: "buttons" }, el("a", { class: "button", href: "#/puzzles" }, "Puzzles"))],
     },
     number,
   );
 }
 
-function ending({ variant, options, title, text }, number) {
+function ending({ variant, options, title, text, say }, number) {
   const fields = { ending: number };
   const line = async (labels) => (await server.ask("attempt", { ...fields, labels })).line;
   return {
@@ -164,7 +166,7 @@ function ending({ variant, options, title, text }, number) {
     options,
     text,
     title: `${titleOf(variant)}: ${title}`,
-    say: "You can win for certain, whatever the other side does. It replies as well as it can, by the exact values of all that can follow, by which your turns are judged.",
+    say,
     signs: "",
     task: "Win.",
     done: "You have won.",
