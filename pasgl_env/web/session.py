@@ -260,8 +260,16 @@ class Session:
         return {"game": live.id, "secrets": secrets}
 
     async def do_join(self, message: Message) -> dict[str, Any]:
-        """Reserve an open seat, unless somebody was faster; it is taken by watching the game."""
-        game = message.text("game", most=40)
+        """Reserve an open seat, unless somebody was faster; it is taken by watching the game.
+
+        Who has a seat already gets no other.
+        """
+        game, own = message.text("game", most=40), message.texts("secrets", 4)
+        if own:
+            live = await self._hub.load(game)
+            for secret in own:
+                if (held := live.seat_of(secret)) is not None:
+                    return {"game": game, "seat": held, "secret": secret}
         with self._counted_game():
             if all(game != row["game"] for row in self._hub.open_games()):
                 raise Problem("seat", NOT_OPEN)

@@ -40,6 +40,9 @@ def test_one_joins_an_open_game_and_who_comes_later_is_told(served):
     assert refused["error"]["code"] == "seat"
     assert "somebody else was faster" in refused["error"]["message"]
     assert bob.watch(game, joined["secret"])["you"] == [joined["seat"]] == [1]
+    for each, secret, seat in ((bob, joined["secret"], 1), (ann, secrets["0"], 0)):
+        again = each.ask("join", game=game, secrets=["wrong", secret])
+        assert (again["seat"], again["secret"]) == (seat, secret)  # who has one gets no other
     assert ann.wait_for("notice")["message"] == "Black has come."
     assert ann.wait_for("present")["open"] == []
     assert game not in [row["game"] for row in bob.ask("games")["open"]]

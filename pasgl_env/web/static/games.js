@@ -103,10 +103,8 @@ function unusual(changed, isBegun) {
 }
 
 async function join(game) {
-  // In another tab, the user may have joined since the list was made.
-  if (!stored.read("secrets", {})[game]) {
-    const { secret } = await server.ask("join", { game, name: stored.read("name", "") });
-    takeSeat(game, secret);
-  }
+  const secrets = stored.read("secrets", {})[game] ?? []; // of a seat taken in another tab
+  const { secret } = await server.ask("join", { game, secrets, name: stored.read("name", "") });
+  takeSeat(game, secret);
   location.hash = `#/game/${game}`;
 }
