@@ -232,8 +232,8 @@ the mean cross-entropy, lower is better; to say 50% always has 0.693.
 Games that are cut off, by the turn limit or for lack of room, count as half. So the scores of
 favourites are those of players of this strength: in Captain Spalding Chess, `search:10` does not
 finish 6 of 32 games, in many of which one side is far ahead. There, favourites that are called 90%
-to 100% score less, 78%, than those called 80% to 90%, 86%. No curve that keeps the order of values
-can mend that: in Captain Spalding Chess, read values above 80% as about 80%.
+to 100% scored less, 78%, than those called 80% to 90%, 86%; the intervals overlap. A curve that
+keeps the order of values cannot show this. All above 80% together scored 81%: read them as that.
 
 Calibrated values are held out: the curve of each half of the games was fitted to the other half.
 The curve in the table, which is used, was fitted to all. It is stored beside the weights with their
