@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pasgl_env.evaluation.progress import Pace, Report
@@ -11,7 +11,13 @@ from pasgl_env.playtest.folder import Totals, opened
 from pasgl_env.playtest.play import Plan, Shard, ShardResult, play_shard
 from pasgl_env.playtest.stopping import StoppingRule
 
-play_here = here(play_shard)
+
+def _play_here(shards: Iterable[Shard], progress: Callable[[int], None]) -> Iterator[ShardResult]:
+    return here(play_shard)(shards, progress)
+
+
+play_here: PlayShards[Shard, ShardResult] = _play_here
+"""Plays shards in this process, one after the other."""
 
 
 def run(
