@@ -7,7 +7,6 @@ puts a piece, and says which fields there are. A position may be impossible in b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
@@ -16,14 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.contract import parts
-from pasgl_env.contract.fields import LARGEST, wrong
+from pasgl_env.contract.fields import LARGEST, read_number, wrong
 from pasgl_env.contract.game import Game, brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.jit.compiled import bind
 
 NOTHING = -1
 """Stands for a piece, to empty a square; and for a square, to put nothing."""
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class Field(NamedTuple):
@@ -54,11 +52,12 @@ class Field(NamedTuple):
         """The numbers that a value means; None for none."""
         if self.words:
             return self.words.get(value)
-        parts = value.split(":")
-        if len(parts) != len(self.places) or not all(map(_NUMBER.fullmatch, parts)):
+        try:
+            numbers = tuple(read_number("", part, self.high) for part in value.split(":"))
+        except ValueError:
             return None
-        numbers = tuple(map(int, parts))
-        return numbers if all(self.low <= each <= self.high for each in numbers) else None
+        is_allowed = len(numbers) == len(self.places) and min(numbers) >= self.low
+        return numbers if is_allowed else None
 
 
 MOVER = Field("the player to move: w or b", (("mover", 0),), {"w": (0,), "b": (1,)})

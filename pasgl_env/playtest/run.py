@@ -12,12 +12,9 @@ from pasgl_env.playtest.play import Plan, Shard, ShardResult, play_shard
 from pasgl_env.playtest.stopping import StoppingRule
 
 
-def _play_here(shards: Iterable[Shard], progress: Callable[[int], None]) -> Iterator[ShardResult]:
+def play_here(shards: Iterable[Shard], progress: Callable[[int], None], /) -> Iterator[ShardResult]:
+    """Play shards in this process, one after the other."""
     return here(play_shard)(shards, progress)
-
-
-play_here: PlayShards[Shard, ShardResult] = _play_here
-"""Plays shards in this process, one after the other."""
 
 
 def run(

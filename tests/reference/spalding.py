@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from .position import IllegalMove, Reference, bad
+from .position import Reference, bad
 
 Board = dict[str, str]
 Offsets = tuple[tuple[int, int], ...]
@@ -436,19 +436,7 @@ class ReferencePosition(Reference):
         self.history = set()
         self._remember()
         if len(fields) == 5:
-            self._read_label(fields[4])
-
-    def _read_label(self, label: str) -> None:
-        """Words: what has been played of this turn; a label that completes it is not part of it.
-
-        No turn has more than two labels, so one is all that there can be.
-        """
-        try:
-            self.play(label)
-        except IllegalMove as error:
-            raise bad("labels", str(error)) from error
-        if not self.labels:
-            raise bad("labels", f"{label!r} completes the turn")
+            self._read_labels(fields[4])
 
     def _refuse_impossible_pieces(self) -> None:
         """Position text: the paragraph of what is refused."""
