@@ -17,7 +17,7 @@ export class Dangers {
    */
   async find(line, pause = () => true) {
     const { bytes, isOver, isChance, toMove } = line.last;
-    if (isOver || isChance || !this.rules.game.has("events")) return {};
+    if (isOver || isChance) return {};
     const [team, found] = [this.teams[toMove], []];
     let left = MOST_REPLIES;
     for (const { label, number } of line.actions()) {
@@ -36,7 +36,8 @@ export class Dangers {
     const { position } = this;
     position.set(bytes);
     position.play(action);
-    const harm = position.events(bytes, action).filter((event) => this.#harms(event, team));
+    const events = this.rules.game.has("events") ? position.events(bytes, action) : [];
+    const harm = events.filter((event) => this.#harms(event, team));
     return new Map(harm.map((event) => [JSON.stringify(event), event]));
   }
 
