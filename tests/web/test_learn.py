@@ -104,11 +104,24 @@ def test_attempts_are_judged_and_explained_by_the_rules(client):
     assert client.ask("attempt", variant="pasgl312", step=12)["error"]["code"] == "field"
 
 
+LOSING = "4b3/8/4h3/8/8/3B4/8/8 ./././. ./. 12 w 0:0 0 0"
+"""Bd3e3 and Bd3e4 lose at once."""
+
+
+def test_a_turn_that_a_hint_gave_is_as_good_as_the_best_whatever_another_look_finds(client):
+    game, _ = client.new("pasgl312", "person", "person", start=LOSING)
+    client.ask("play", game=game, label="Bd3e3")
+    client.ask("resign", game=game)
+    tried = {"game": game, "ply": 0, "labels": ["Bd3e4"]}
+    assert client.ask("attempt", **tried)["verdict"] == "wrong"
+    assert client.ask("attempt", **tried, hinted=["Bd3e4"])["verdict"] == "done"
+    assert client.ask("attempt", game=game, ply=0, hinted=[])["verdict"] == "open"
+
+
 @pytest.mark.browser
 def test_mistakes_of_a_game_are_tried_again(open_page):
     page = open_page(reduced_motion="reduce")
-    start = "4b3/8/4h3/8/8/3B4/8/8 ./././. ./. 12 w 0:0 0 0"
-    begin(page, "pasgl312", "person", "person", start=start)
+    begin(page, "pasgl312", "person", "person", start=LOSING)
     play(page, "Bd3e3")
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog .primary").click()

