@@ -79,10 +79,25 @@ def test_a_lesson_goes_on_where_it_was_left(open_page):
 
 
 @pytest.mark.browser
-def test_the_aim_and_how_to_play_stand_beside_a_board(open_page):
+@pytest.mark.parametrize(
+    "address", ["puzzles/chieftain", "study?variant=chieftain", "editor/chieftain", "new/chieftain"]
+)
+def test_what_a_stranger_needs_stands_beside_every_board(open_page, address):
+    page = open_page(f"#/{address}")
+    page.wait_for_selector(".board > svg:not(.over)")
+    expect(page.locator(".aim")).to_contain_text(lesson("chieftain").aim)
+    expect(page.locator("#how dd").first).to_be_visible()
+    page.get_by_text("What the signs on the board mean").click()
+    expect(page.locator(".signs")).to_contain_text("squares under command")
+    expect(page.get_by_role("link", name="The rules, with")).to_have_attribute(
+        "href", "#/rules/chieftain"
+    )
+
+
+@pytest.mark.browser
+def test_how_to_play_is_open_until_it_is_closed(open_page):
     page = open_page()
     page.wait_for_selector(".hit.can")
-    expect(page.locator(".aim")).to_contain_text(lesson("pasgl312").aim)
     expect(page.locator("#how dd").first).to_be_visible()
     page.get_by_text("How to play").click()
     page.wait_for_function("() => localStorage.getItem('pasgl.how') === 'false'")  # a moment later
@@ -125,11 +140,18 @@ def test_mistakes_of_a_game_are_tried_again(open_page):
     play(page, "Bd3e3")
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog .primary").click()
+    page.evaluate(
+        "() => new MutationObserver(() => {"
+        " const told = document.querySelector('.page [role=status]');"
+        " if (told) window.told = told.textContent; })"
+        ".observe(document.body, { subtree: true, childList: true })"
+    )
     page.get_by_role("link", name="Learn from your mistakes").click()
     expect(page.locator(".lesson h1")).to_have_text("Turn 1, White", timeout=90_000)
     expect(page.locator(".say").first).to_contain_text(
         "White played “Move: Bear d3 to e3”. It lost"
     )
+    assert page.evaluate("told") == "Evaluating every turn: 1 of 1 …"
     page.get_by_role("button", name="Hint").click()
     # Searches wait for a process that loads the rules.
     expect(page.locator(".verdict")).to_have_text("Look at the Bear on d3.", timeout=90_000)

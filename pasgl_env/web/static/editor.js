@@ -2,8 +2,10 @@
 import { Board } from "./board.js";
 import { Candidates } from "./analysis.js";
 import { count, el, notice, picture } from "./dom.js";
+import { Explaining } from "./explaining.js";
+import { aim, handbook } from "./howto.js";
 import { listenToKeys } from "./keys.js";
-import { Legend } from "./legend.js";
+import { Legend, Signs } from "./legend.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
 import { studyAddress } from "./links.js";
@@ -16,6 +18,8 @@ export class EditorView {
   #board = new Board();
   #candidates = new Candidates(this.#board, (labels) => this.#study(labels));
   #legend = null;
+  #signs = new Signs(this.#board);
+  #explaining = null;
   #tool = null; // the symbol to put; "" to empty squares; null to look only
   #sign = "";
   #lifted = null; // the square and the symbol of a piece that is dragged
@@ -43,6 +47,8 @@ export class EditorView {
     const board = await boardOf(this.#variant, this.#options);
     const legend = (this.#legend = new Legend(board));
     this.#board.shape(legend);
+    this.#signs.meanings = board.board_signs;
+    this.#explaining = new Explaining(this.#board, () => this.#position, () => this.#tool === null && !this.#changes.length);
     this.#board.addEventListener("choose", ({ detail: { square } }) => square && this.#put(square));
     this.#board.addEventListener("lift", (event) => this.#lift(event));
     this.#board.addEventListener("drop", ({ detail: { square } }) => square && square !== this.#lifted.square && this.#move(square));
@@ -63,6 +69,7 @@ export class EditorView {
 
   close() {
     this.#closed.abort();
+    this.#explaining?.close();
     this.#candidates.close();
   }
 
@@ -99,6 +106,7 @@ export class EditorView {
       { class: "side", "aria-label": "The position" },
       el("h1", {}, "Analyse a position"),
       el("label", { class: "row" }, el("span", {}, "Game"), choose),
+      aim(this.#variant),
       el("p", { class: "hint" }, "Drag pieces to move them, or choose one to put on squares."),
       palette,
       signs ? el("label", { class: "row" }, el("span", {}, "Put it"), signs) : null,
@@ -116,6 +124,7 @@ export class EditorView {
       ),
       this.#candidates.node,
       exports,
+      ...handbook(this.#variant, el("div", {}, legend.list()), this.#signs, Object.keys(this.#options).length > 0),
     );
     return { side, text, fields, reason, exports, undo, needing: [analysis, variations, play] };
   }
@@ -163,6 +172,11 @@ export class EditorView {
 
   #undo() {
     this.#queue = this.#queue.then(() => this.#edit(this.#before.pop() ?? this.#state, false));
+  }
+
+  // What names the last possible position, for the server.
+  get #position() {
+    return { variant: this.#variant, options: this.#options, text: this.#text };
   }
 
   get #state() {
@@ -273,11 +287,11 @@ export class EditorView {
   }
 
   #study(labels = []) {
-    location.hash = studyAddress({ variant: this.#variant, options: this.#options, text: this.#text, labels });
+    location.hash = studyAddress({ ...this.#position, labels });
   }
 
   #think() {
-    this.#candidates.think({ variant: this.#variant, options: this.#options, text: this.#text });
+    this.#candidates.think(this.#position);
   }
 }
 

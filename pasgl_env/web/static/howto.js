@@ -23,3 +23,13 @@ export function howToPlay(variant, hasChangedRules = false) {
     el("dl", { class: "how" }, Object.entries(lesson.how).flatMap(([heading, text]) => [el("dt", {}, heading), el("dd", {}, text)])),
   );
 }
+
+// What stands beside every board: how to play, the pieces (a node), the signs and the way to the rules.
+export function handbook(variant, pieces, signs, hasChangedRules = false) {
+  return [
+    howToPlay(variant, hasChangedRules),
+    el("details", { class: "panel" }, el("summary", {}, "Pieces"), pieces),
+    signs.node,
+    el("p", { class: "hint" }, el("a", { href: `#/rules/${variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
+  ].filter(Boolean);
+}

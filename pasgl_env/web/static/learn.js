@@ -57,6 +57,7 @@ export function lessonView(variant, number) {
         const { steps } = await server.lasting("lesson", { variant });
         return steps.map((step, own) => ({ ...step, fields: { variant, step: own } }));
       },
+      isLesson: true,
       isDone,
       keep: (step, alone, isFailure = false) => isFailure || keep(step),
       address: (step) => `#/learn/${variant}/${step}`,

@@ -13,7 +13,7 @@ import { Candidates, Graph } from "./analysis.js";
 import { Explaining } from "./explaining.js";
 import { feedbackForm } from "./feedback.js";
 import { Hint, Warnings } from "./helping.js";
-import { aim, howToPlay } from "./howto.js";
+import { aim, handbook } from "./howto.js";
 import { Plan } from "./planning.js";
 import { recordLink } from "./records.js";
 
@@ -230,6 +230,7 @@ export class GameView {
       parts.pace,
       this.#warnings.node,
       parts.after,
+      ...handbook(this.#about.variant, parts.pieces, this.#signs, changed.length > 0),
       el(
         "details",
         { class: "panel", id: "analysis", ontoggle: (event) => this.#toggleAnalysis(event.target.open) },
@@ -240,10 +241,6 @@ export class GameView {
         this.#graph.node,
         el("p", { class: "exports" }, "Save: ", recordLink(this.#id), el("span", { class: "served" }, " · ", parts.film, " · ", parts.svg, " · ", parts.png), " · ", parts.edit),
       ),
-      howToPlay(this.#about.variant, changed.length > 0),
-      el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
-      this.#signs.node,
-      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#invitation.node, this.#board.scroll, parts.status, parts.asks, this.#choosing.chips, this.#hint.node, parts.happened), side];
     return parts;

@@ -5,8 +5,9 @@ import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { announce, el, notice, stored } from "./dom.js";
 import { Explaining } from "./explaining.js";
+import { aim, handbook } from "./howto.js";
 import { listenToKeys } from "./keys.js";
-import { Legend } from "./legend.js";
+import { Legend, Signs } from "./legend.js";
 import { openLink, studyAddress } from "./links.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
@@ -56,6 +57,7 @@ export class StudyView {
   #choosing = new Choosing(this.#board);
   #candidates = new Candidates(this.#board, (labels) => this.#playOut(labels));
   #explaining = null;
+  #signs = new Signs(this.#board);
   #parts = null;
   #turn = 0; // counts what is shown, of which the last counts
   #closed = new AbortController();
@@ -78,12 +80,13 @@ export class StudyView {
     const legend = new Legend(board);
     this.#choosing.legend = legend;
     this.#board.shape(legend);
+    this.#signs.meanings = board.board_signs;
     this.#board.addEventListener("flip", () => this.#flip());
     this.#explaining = new Explaining(this.#board, () => this.#fields(), () => !this.#choosing.selected);
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
     listenToKeys({ flip: () => this.#flip(), step: (to) => this.#step(to), signal: this.#closed.signal });
-    this.#parts = this.#layOut();
+    this.#parts = this.#layOut(legend);
     this.node.replaceChildren(...this.#parts.all);
     this.#restore();
     const ply = Math.min(Number(this.#query.get("ply") ?? this.#main.length - 1) || 0, this.#main.length - 1);
@@ -107,6 +110,7 @@ export class StudyView {
     const legend = new Legend(await boardOf(this.#about.variant, this.#about.changed));
     this.#choosing.legend = legend;
     this.#board.layout = legend.layout;
+    this.#parts.pieces.replaceChildren(legend.list());
     await this.#show(this.#here);
   }
 
@@ -135,7 +139,7 @@ export class StudyView {
     if (this.#query.get("text")) this.#start.text = this.#query.get("text");
   }
 
-  #layOut() {
+  #layOut(legend) {
     const button = (text, id, action) => el("button", { type: "button", id, onclick: action }, text);
     const step = (name, sign, to) => el("button", { type: "button", "aria-label": name, title: name, onclick: () => this.#step(to) }, sign);
     const parts = {
@@ -144,12 +148,14 @@ export class StudyView {
       rolls: el("div", { class: "buttons rolls" }),
       tree: el("div", { class: "tree", tabindex: "0", role: "group", "aria-label": "Variations" }),
       think: button("Think", "think", () => this.#toggle()),
+      pieces: el("div", {}, legend.list()),
       remove: button("Remove this variation", "remove", () => this.#remove()),
     };
     const side = el(
       "section",
       { class: "side", "aria-label": "Variations" },
       el("h1", {}, this.title),
+      aim(this.#about.variant),
       el("p", { class: "hint" }, "Play any moves on the board, for both sides. Go back and play another to begin a variation."),
       parts.tree,
       el("div", { class: "steps", role: "group", "aria-label": "Step through" }, step("First", "«", "first"), step("Back", "‹", "back"), step("On", "›", "on"), step("Last", "»", "last")),
@@ -164,6 +170,7 @@ export class StudyView {
         this.#game ? el("a", { class: "button", href: `#/game/${this.#game}` }, "Back to the game") : null,
       ),
       this.#candidates.node,
+      ...handbook(this.#about.variant, parts.pieces, this.#signs, Object.keys(this.#about.changed).length > 0),
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, parts.rolls, this.#choosing.chips, parts.happened), side];
     return parts;
@@ -194,6 +201,7 @@ export class StudyView {
       this.#tell();
       await this.#board.show(seen.drawing, animated);
     } catch (error) {
+      if (!this.#seen) throw error; // there is no board to show
       notice(error.message);
       if (node !== this.#root && turn === this.#turn && node.path.labels.length) this.#drop(node);
     }

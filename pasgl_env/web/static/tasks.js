@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { Explaining } from "./explaining.js";
 import { lineOfPlay } from "./helping.js";
+import { aim, handbook } from "./howto.js";
 import { listenToKeys } from "./keys.js";
 import { Legend, Signs } from "./legend.js";
 import { boardOf, server } from "./socket.js";
@@ -14,6 +15,7 @@ const SLOW = 1000; // milliseconds after which the user is told that the board i
 
 // What is done comes from a source:
 //   heading      what the tasks are, for the title of the page
+//   isLesson     whether they teach the aim of the game; otherwise it is told beside the board
 //   steps()      a promise of the tasks: { variant, options, title, say, signs, task, done, help, answer, fields };
 //                fields name the task for the server; answer (labels) may be a function, and help one of the
 //                labels played and the actions. If flips is true, the board is turned for Black; study, which
@@ -35,6 +37,7 @@ export class TaskView {
   #explaining = null;
   #signs = new Signs(this.#board);
   #seats = []; // their names
+  #variant = null; // whose aim and pieces are shown
   #parts = null;
   #isCounted = false; // whether the task has a first result
   #isSolved = false; // whether the answer was shown
@@ -98,6 +101,7 @@ export class TaskView {
       study: el("a", { class: "button", hidden: true }, "Variations"),
       why: el("details", { hidden: true, ontoggle: () => this.#explain() }, el("summary", {}, "Why?"), el("div")),
       pieces: el("div", {}),
+      more: el("section", { class: "side more", "aria-label": "The game" }),
     };
     parts.next.classList.add("primary");
     const side = el(
@@ -113,14 +117,7 @@ export class TaskView {
       parts.why,
       el("div", { class: "buttons" }, parts.next, parts.again, parts.hint, parts.solve, parts.study),
     );
-    const more = el(
-      "section",
-      { class: "side more", "aria-label": "More" },
-      el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
-      this.#signs.node,
-      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#steps[this.#number].variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
-    );
-    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#choosing.chips), side, more];
+    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#choosing.chips), side, parts.more];
     return parts;
   }
 
@@ -166,6 +163,7 @@ export class TaskView {
       this.#choosing.legend = legend;
       this.#board.shape(legend);
       const parts = this.#parts;
+      this.#introduce(variant);
       parts.pieces.replaceChildren(legend.list());
       this.#signs.meanings = board.board_signs;
       parts.heading.textContent = title;
@@ -181,6 +179,14 @@ export class TaskView {
     } finally {
       clearTimeout(told);
     }
+  }
+
+  // Show what there is to know of a game, which may change from task to task.
+  #introduce(variant) {
+    if (variant === this.#variant) return;
+    this.#variant = variant;
+    const known = this.#source.isLesson ? null : aim(variant);
+    this.#parts.more.replaceChildren(...[known, ...handbook(variant, this.#parts.pieces, this.#signs)].filter(Boolean));
   }
 
   #list() {
