@@ -357,6 +357,27 @@ def test_a_piece_can_be_dragged(open_page):
     expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
 
 
+@pytest.mark.parametrize("how", ["right", "Escape"])
+def test_a_drag_is_cancelled(open_page, how):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    start, end = (square(page, name).bounding_box() for name in ("d2", "e3"))
+    page.mouse.move(start["x"] + 20, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 20, end["y"] + 20, steps=5)
+    expect(page.locator(".ghost")).to_have_count(1)
+    if how == "right":
+        page.mouse.down(button="right")
+        page.mouse.up(button="right")
+    else:
+        page.keyboard.press(how)
+    expect(page.locator(".ghost, rect.origin")).to_have_count(0)
+    page.mouse.up()
+    click(page, "c2")
+    click(page, "d3")
+    expect(page.locator(".turn-line").first).to_contain_text("Pc2d3")
+
+
 def test_a_game_is_played_with_keys_only(open_page):
     page = open_page()
     page.wait_for_selector(".hit.can")
@@ -507,6 +528,15 @@ def test_a_flipped_board_is_played_on_as_well(open_page):
     page.wait_for_selector(".board:not(.flipped)")
 
 
+def test_lines_of_words_stay_in_order_on_a_flipped_board(open_page):
+    page = open_page("#/study?variant=spalding")
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="Flip").click()
+    lines = page.locator(".board .upright text")
+    turn, number = (lines.filter(has_text=word).bounding_box() for word in ("turn", "1"))
+    assert turn["y"] < number["y"]
+
+
 def test_a_game_is_taken_back_and_resigned(open_page):
     page = open_page()
     page.wait_for_selector(".hit.can")
@@ -604,7 +634,7 @@ def test_a_refused_position_is_told_in_the_dialog(open_page):
     page.locator("#ng-variant").select_option("pasgl312")
     page.get_by_role("button", name="Play", exact=True).click()
     refused = page.locator("dialog").get_by_role("alert")
-    expect(refused).to_contain_text("a position text of pasgl312 has 8 fields")
+    expect(refused).to_contain_text("A position text of pasgl312 has 8 fields")
     expect(refused).to_be_in_viewport()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
 
@@ -633,9 +663,10 @@ def test_what_a_finger_asks_for_is_told_and_stays(open_page):
         expect(tip).to_be_visible()
 
 
-def test_resting_on_a_square_tells_what_it_is_beside_the_board(open_page):
-    page = open_page()
-    page.wait_for_selector(".hit.can")
+@pytest.mark.parametrize("address", ["", "#/editor/pasgl312"])
+def test_resting_on_a_square_tells_what_it_is_beside_the_board(open_page, address):
+    page = open_page(address)
+    page.wait_for_selector(".board > svg:not(.over)")
     square(page, "h4").hover()
     expect(page.locator(".tip")).to_contain_text("The Train comes here next")
     board, tip = (page.locator(part).bounding_box() for part in (".board", ".tip"))
@@ -784,6 +815,8 @@ def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
     page.locator("#pace").fill("-1.3")
     page.wait_for_selector(".result")
     page.get_by_text("Analysis").click()
+    expect(page.locator(".candidates")).to_have_text(re.compile("^There is nothing to choose"))
+    expect(page.locator(".candidates table")).to_be_hidden()
     page.get_by_role("button", name="Graph of the game").click()
     expect(page.locator(".graph svg")).to_be_visible()
     page.keyboard.press("ArrowLeft")
@@ -892,11 +925,14 @@ def test_the_board_keeps_up_with_a_fast_game_between_programs(open_page):
     assert page.evaluate(drawn) == shown
 
 
-@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 430)])
-def test_a_whole_board_fits_on_a_low_screen(open_page, width, height):
-    page = open_page(width=width, height=height)
+@pytest.mark.parametrize("variant", ["pasgl312", "chieftain", "overlord"])
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 430), (932, 430)])
+def test_a_whole_board_fits_on_a_low_screen(open_page, width, height, variant):
+    page = open_page(f"#/study?variant={variant}", width=width, height=height)
     page.wait_for_selector(".hit.can")
-    assert page.locator(".board").bounding_box()["height"] <= height
+    board, around = (page.locator(part).bounding_box() for part in (".board", ".board-scroll"))
+    assert 0.6 * height <= board["height"] <= height
+    assert board["width"] <= around["width"]
 
 
 def test_a_task_and_its_board_are_seen_together_on_a_low_screen(open_page):
@@ -962,6 +998,12 @@ def test_an_address_of_no_page_is_told(open_page, address):
 def test_an_address_of_no_game_is_told(open_page, address):
     page = open_page(f"#/{address}")
     told = "There is no game “nothing” here. Play a game."
+    expect(page.locator("#content .empty")).to_have_text(told)
+
+
+def test_a_position_that_is_not_possible_is_told(open_page):
+    page = open_page("#/study?variant=pasgl312&text=nonsense")
+    told = re.compile(r"^A position text of pasgl312 has 8 fields.*\. Play a game\.$")
     expect(page.locator("#content .empty")).to_have_text(told)
 
 

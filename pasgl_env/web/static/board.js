@@ -5,6 +5,7 @@ const PIECES = ".piece";
 const FAR = 6; // pixels after which a press is a drag
 const LONG = 500; // milliseconds of a long press
 const SMALLEST = 24; // pixels of a square, large enough for fingers
+const WIDE = 500; // the least width of a board that has no room for anything beside it on a low screen
 
 export class Board extends EventTarget {
   layout = null; // which draws, in the page's theme
@@ -54,7 +55,9 @@ export class Board extends EventTarget {
     this.#names = (symbol) => legend.name(symbol);
     const side = Math.min(...Object.values(places).map(([, , w]) => w));
     this.node.style.setProperty("--ratio", width / height);
-    this.node.style.setProperty("--least", `${(SMALLEST * width) / side}px`);
+    const least = (SMALLEST * width) / side;
+    this.node.style.setProperty("--least", `${least}px`);
+    this.node.classList.toggle("wide", least > WIDE);
     this.#over.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.#hits.replaceChildren();
     this.#squares.clear();
@@ -135,7 +138,7 @@ export class Board extends EventTarget {
   // On a turned board, pieces and words stay upright, and the Train goes the other way.
   #turn() {
     for (const node of this.#drawn.querySelectorAll("text, use, .piece, .train, .upright")) {
-      if (node.closest("defs") || node.parentElement.closest(".piece, .train")) continue;
+      if (node.closest("defs") || node.parentElement.closest(".piece, .train, .upright")) continue;
       const box = node.getBBox();
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       const turn = node.matches(".train") ? ` translate(0 ${2 * y}) scale(1 -1)` : ` rotate(180 ${x} ${y})`;
@@ -289,6 +292,14 @@ export class Board extends EventTarget {
 
   #listen() {
     let press = null;
+    // End a press; what was lifted lies where it was.
+    const release = () => {
+      clearTimeout(press?.timer);
+      document.removeEventListener("keydown", escape);
+      this.#ghost?.remove();
+      press = this.#ghost = null;
+    };
+    const escape = ({ key }) => key === "Escape" && release();
     this.#over.addEventListener("pointerdown", (event) => {
       const square = event.target.dataset?.at ?? null;
       if (event.button === 2) this.#tell("cancel", {});
@@ -304,24 +315,26 @@ export class Board extends EventTarget {
     });
     this.#over.addEventListener("pointermove", (event) => {
       if (!press || press.long) return;
-      if (press.dragging) {
+      if (press.dragging && event.buttons & 2) {
+        // A second button that is pressed comes as a move.
+        release();
+        this.#tell("cancel", {});
+      } else if (press.dragging) {
         this.#drag(event);
       } else if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > FAR && press.square) {
         // If nothing can be dragged here, the page scrolls.
         press.dragging = !this.#tell("lift", { square: press.square, piece: press.piece });
         if (press.dragging) {
           this.#over.setPointerCapture(event.pointerId);
+          document.addEventListener("keydown", escape);
           this.#lift(press, event);
         }
       }
     });
     const end = (event) => {
       if (!press) return;
-      clearTimeout(press.timer);
       const { dragging, long, square, piece } = press;
-      press = null;
-      this.#ghost?.remove();
-      this.#ghost = null;
+      release();
       if (event.type === "pointercancel" || long) return;
       if (!dragging) {
         if (square) this.#setFocus(square);

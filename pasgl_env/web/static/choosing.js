@@ -36,6 +36,7 @@ export class Choosing extends EventTarget {
     board.addEventListener("choose", ({ detail }) => this.#choose(detail));
     board.addEventListener("lift", (event) => this.#lift(event));
     board.addEventListener("drop", ({ detail }) => this.#drop(detail));
+    board.addEventListener("cancel", () => this.#cancel());
     const { signal } = this.#closed;
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.#cancel(), { signal });
     document.addEventListener(

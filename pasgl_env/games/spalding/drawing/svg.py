@@ -107,9 +107,10 @@ def _seat(theme: Theme, player: int, *notes: str, moves: bool = False) -> str:
     """A player's disc, and one or two short lines at the right end of the tray."""
     y = TRAY_MIDDLE[player]
     shapes = Shapes().add(seat(88, y, 40, theme, player, moves))
-    for text, down in zip(notes, (-8, 24) if len(notes) == 2 else (9,), strict=False):
-        size = "{size}" if text == "{words}" else min(NOTE_SIZE, NOTE_WIDTH / len(text))
-        shapes.text(RIGHT, y + down, text, size, text_anchor="end", fill=theme.ink)
+    with shapes.group(class_="upright"):  # both lines together, so that they stay in order
+        for text, down in zip(notes, (-8, 24) if len(notes) == 2 else (9,), strict=False):
+            size = "{size}" if text == "{words}" else min(NOTE_SIZE, NOTE_WIDTH / len(text))
+            shapes.text(RIGHT, y + down, text, size, text_anchor="end", fill=theme.ink)
     return str(shapes)
 
 
