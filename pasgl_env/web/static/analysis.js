@@ -1,5 +1,5 @@
 // Analysis: the engine's candidates as they come, and the value of every turn.
-import { announce, el, shape } from "./dom.js";
+import { announce, el, sentence, shape } from "./dom.js";
 import { server } from "./socket.js";
 
 const MOST_ARROWS = 3;
@@ -31,18 +31,13 @@ export class Candidates {
     this.lines = el("tbody");
     this.expected = el("p", { class: "hint" });
     this.head = el("p", { class: "hint" }, "");
-    this.node = el(
-      "div",
-      { class: "candidates", hidden: true },
-      this.head,
-      el(
-        "table",
-        {},
-        el("thead", {}, el("tr", {}, ...["Action", "Wins", "Visits"].map((name) => el("th", { scope: "col" }, name)))),
-        this.lines,
-      ),
-      this.expected,
+    this.table = el(
+      "table",
+      { hidden: true },
+      el("thead", {}, el("tr", {}, ...["Action", "Wins", "Visits"].map((name) => el("th", { scope: "col" }, name)))),
+      this.lines,
     );
+    this.node = el("div", { class: "candidates", hidden: true }, this.head, this.table, this.expected);
     const { signal } = this.#closed;
     server.addEventListener("analysis", ({ detail }) => this.#show(detail), { signal });
     // The server stops an analysis when its client is gone: the next one is a new one.
@@ -59,7 +54,7 @@ export class Candidates {
     if (key === this.#key) return;
     this.#key = key;
     this.node.hidden = false;
-    this.lines.replaceChildren();
+    this.#fill([]);
     this.expected.textContent = "";
     this.#board.arrows([]);
     this.head.textContent = "Thinking …";
@@ -74,7 +69,7 @@ export class Candidates {
   wait() {
     this.stop();
     this.node.hidden = false;
-    this.lines.replaceChildren();
+    this.#fill([]);
     this.head.textContent = "There is nothing to choose in this position.";
   }
 
@@ -92,8 +87,13 @@ export class Candidates {
 
   // Only this is announced: the head changes several times a second.
   #fail(text) {
-    this.head.textContent = text;
-    announce(text);
+    this.head.textContent = sentence(text);
+    announce(this.head.textContent);
+  }
+
+  #fill(rows) {
+    this.lines.replaceChildren(...rows);
+    this.table.hidden = !rows.length;
   }
 
   #show({ of, lines, visits, value, side, expected, basis, done, error }) {
@@ -104,8 +104,8 @@ export class Candidates {
     const most = Math.max(1, lines[0].visits);
     const arrow = ({ origin, target, visits: own }) => ({ origin, target: target || origin, strength: own / most });
     const focused = [...this.lines.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
-    this.lines.replaceChildren(
-      ...lines.slice(0, MOST_LINES).map((line) =>
+    this.#fill(
+      lines.slice(0, MOST_LINES).map((line) =>
         el(
           "tr",
           { onmouseenter: () => this.#board.arrows([{ ...arrow(line), strength: 1 }]), title: line.words, "data-side": side },
@@ -149,7 +149,8 @@ export class Graph {
     server.addEventListener("lost", () => this.#isRunning && this.#end("The connection was lost. Ask for the graph again."), { signal });
   }
 
-  // Ask for the values of all turns; changed(number) is called as they come. `ended` resolves at the end.
+  // Ask for the values of all turns; changed(number) is called as they come, with the number of turns so far.
+  // `ended` resolves at the end.
   async start(turns, changed) {
     this.#ending = Promise.withResolvers();
     this.ended = this.#ending.promise;
@@ -189,7 +190,7 @@ export class Graph {
     this.#mark();
     if (done) this.#end(error);
     this.draw();
-    this.changed?.(this.#points.length);
+    this.changed?.(Math.max(0, this.#points.length - 1)); // the first is the start
   }
 
   #end(error) {

@@ -82,12 +82,15 @@ export function refill(node, items, make) {
   while (node.children.length > items.length) node.lastElementChild.remove();
 }
 
+// A message as a sentence.
+export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+
 export function announce(text) {
   document.getElementById("announce").textContent = text;
 }
 
 export function notice(text) {
-  const note = el("div", { class: "notice" }, text);
+  const note = el("div", { class: "notice" }, sentence(text));
   document.getElementById("notices").append(note);
   setTimeout(() => note.remove(), 6000);
 }

@@ -1,5 +1,5 @@
 // Routes by the address: #/game/ID, #/games ... Without one, a game to play at once.
-import { announce, el, notice, stored } from "./dom.js";
+import { announce, el, notice, sentence, stored } from "./dom.js";
 import { GameView } from "./play.js";
 import { begin, openNewGame } from "./newgame.js";
 import { takeDrops } from "./records.js";
@@ -83,7 +83,7 @@ async function show() {
       return;
     }
     document.title = "pasgl";
-    content.replaceChildren(el("p", { class: "empty" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}. `, el("a", { href: "#/new" }, "Play a game.")));
+    content.replaceChildren(el("p", { class: "empty" }, `${sentence(error.message)} `, el("a", { href: "#/new" }, "Play a game.")));
     if (["unknown", "field"].includes(error.code)) stored.write("game", null);
   }
 }

@@ -1,6 +1,6 @@
 // The dialog for a new game: variant, options and players.
 import { inWords, TURN_TIMES } from "./clock.js";
-import { dialog, el, stored } from "./dom.js";
+import { dialog, el, sentence, stored } from "./dom.js";
 import { boardOf, server } from "./socket.js";
 
 const PERSON_HERE = "person";
@@ -74,9 +74,10 @@ export async function openNewGame(given = {}) {
     return select;
   };
 
-  // The seats depend on the rules.
+  // The seats depend on the rules. Of numbers that are out of range the browser tells.
   async function showSeats() {
     const own = ++asked;
+    if (!form.checkValidity()) return;
     try {
       const board = await boardOf(variant.value, given.from ? given.options : readOptions());
       if (own !== asked) return;
@@ -85,7 +86,7 @@ export async function openNewGame(given = {}) {
       [names, teams] = [board.seats, board.teams];
       fillSeats();
     } catch (error) {
-      if (own === asked) wrong.textContent = error.message;
+      if (own === asked) wrong.textContent = sentence(error.message);
     }
   }
 
@@ -164,7 +165,7 @@ export async function openNewGame(given = {}) {
       shown.close();
       location.hash = `#/game/${game}`;
     } catch (error) {
-      wrong.textContent = error.message;
+      wrong.textContent = sentence(error.message);
       play.disabled = false;
     }
   });
