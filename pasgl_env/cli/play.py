@@ -223,7 +223,7 @@ class TerminalGame:
 
         thought = next(analyse(self.position, every=_HINT_SECONDS))
         chance = round(50 + 50 * thought.value) if thought.value == thought.value else 50
-        say(f"{thought.lines[0].label} (the engine gives you {chance} %, {thought.basis})")
+        say(f"{thought.lines[0].label} (the engine gives you {chance}%, {thought.basis})")
 
     def _roll(self) -> None:
         from pasgl_env.render.words import mover

@@ -251,7 +251,7 @@ def _number(value: float, unknown: Any = None) -> Any:
 
 def _film(task: dict[str, Any]) -> Found:
     """A game as an animated picture."""
-    film = film_of(record_of(task), task["theme"])
+    film = film_of(record_of(task), task["theme"], tells=True)
     if task["form"] == "gif":
         data = film.to_gif(task["size"], task["seconds"])
     else:

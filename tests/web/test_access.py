@@ -157,6 +157,7 @@ def test_a_game_is_given_away_as_record_and_film(served):
     assert get(f"{served.link}games/{game}/film.gif")[1].startswith("GIF89a")
     status, film, headers = get(f"{served.link}games/{game}/film.svg")
     assert status == 200 and "<animate" in film
+    assert "Out of White" in film  # what happened is told in it
     assert headers["content-type"].startswith("image/svg+xml")
     client.close()
     text = "j2x3p/8/8/8/8/8/8/P3X2J%20w%20RHErhe%200"
