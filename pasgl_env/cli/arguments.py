@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from pasgl_env.contract.ruleset import Ruleset
 
 
+def value(metavar: str, help: str, *names: str, **more: Any) -> Any:
+    """An option with a value, for which ``metavar`` stands; ``names`` if not the parameter's."""
+    return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def number(help: str, *names: str, least: float = 1, **more: Any) -> Any:
+    """As :func:`value`, with a number."""
+    return value("N", help, *names, min=least, **more)
+
+
 def complete_variant(incomplete: str) -> list[str]:
     """Tab completion of variants."""
     return [name for name in names() if name.startswith(incomplete)]
@@ -45,42 +55,28 @@ PositionText = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option(
+    value(
+        "NAME=VALUE",
+        "Set an option of the variant; `pasgl variants VARIANT` lists them. Repeat for more.",
         "--set",
-        metavar="NAME=VALUE",
-        help="Set an option of the variant; `pasgl variants VARIANT` lists them. Repeat for more.",
     ),
 ]
-Start = Annotated[
-    str | None,
-    typer.Option("--from", metavar="TEXT", help="Start from this position text, in quotes."),
-]
+Start = Annotated[str | None, value("TEXT", "Start from this position text, in quotes.", "--from")]
 Ray = Annotated[
     str | None,
-    typer.Option(
-        "--ray",
-        metavar="ADDRESS",
-        help="Use a Ray cluster: HOST:PORT, auto for the one that this machine belongs to, or local"
+    value(
+        "ADDRESS",
+        "Use a Ray cluster: HOST:PORT, auto for the one that this machine belongs to, or local"
         " for one on this machine.",
+        "--ray",
     ),
 ]
-Seed = Annotated[
-    int | None,
-    typer.Option(min=0, metavar="N", help="Seed of the random generators; random if not given."),
-]
-GamesSeed = Annotated[
-    int, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same games.")
-]
-Threads = Annotated[
-    int, typer.Option(min=1, metavar="N", help="Number of threads; does not change the results.")
-]
+Seed = Annotated[int | None, number("Seed of the random generators; random if not given.", least=0)]
+GamesSeed = Annotated[int, number("The same seed gives the same games.", "--seed", least=0)]
+Threads = Annotated[int, number("Number of threads; does not change the results.")]
 RecordFile = Annotated[
     Path | None,
-    typer.Option(
-        "--record",
-        metavar="FILE",
-        help="Append the games to this record file: .pgr, .pgr.gz or .pgb.",
-    ),
+    value("FILE", "Append the games to this record file: .pgr, .pgr.gz or .pgb.", "--record"),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
 
@@ -110,19 +106,17 @@ Second = Annotated[
 def out_option(usual: str = "") -> Any:
     """The option ``--out`` of commands that continue in a folder, by default ``usual``."""
     default = f"; default: {usual}" if usual else ""
-    return typer.Option(
-        "--out",
-        metavar="FOLDER",
-        help="Folder for the results, from which the same command continues if it was interrupted"
+    return value(
+        "FOLDER",
+        "Folder for the results, from which the same command continues if it was interrupted"
         f"{default}.",
+        "--out",
     )
 
 
 def pair_option(usual: str) -> Any:
     """The option ``--players`` of commands for two players; ``usual`` describes the default."""
-    return typer.Option(
-        "--players", metavar="A,B", help=f"Two players: {PLAYER_HELP} Default: {usual}."
-    )
+    return value("A,B", f"Two players: {PLAYER_HELP} Default: {usual}.", "--players")
 
 
 _DELAY, _LONGEST_DELAY = 0.5, 3600
@@ -138,10 +132,10 @@ def _checked_delay(value: float | None) -> float:
 
 Delay = Annotated[
     float | None,
-    typer.Option(
+    value(
+        "SECONDS",
+        f"Pause between turns; default: {_DELAY} in a terminal, otherwise none.",
         callback=_checked_delay,
-        metavar="SECONDS",
-        help=f"Pause between turns; default: {_DELAY} in a terminal, otherwise none.",
         show_default=False,
     ),
 ]

@@ -5,9 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, out_option, wrong_input
+from pasgl_env.cli.arguments import (
+    GamesSeed,
+    Settings,
+    Variant,
+    number,
+    out_option,
+    value,
+    wrong_input,
+)
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
 from pasgl_env.cli.output import out, say_wrapped
 from pasgl_env.cli.questions import OnePlayer, keep, run
@@ -18,35 +24,25 @@ def command(
     variant: Variant,
     option: Annotated[
         str,
-        typer.Option(
-            metavar="NAME=VALUES",
-            help="The option to vary, with its values: 0..10, 10..60:10, or RHE,HE,E.",
-        ),
+        value("NAME=VALUES", "The option to vary, with its values: 0..10, 10..60:10, or RHE,HE,E."),
     ],
     target: Annotated[
         str | None,
-        typer.Option(
-            metavar="MEASURE=SHARE",
-            help="The target: first_mover_score, draws, truncations, decisive_games; default: an"
+        value(
+            "MEASURE=SHARE",
+            "The target: first_mover_score, draws, truncations, decisive_games; default: an"
             " equal share as first_mover_score, 0.5 with two sides.",
         ),
     ] = None,
-    within: Annotated[
-        float, typer.Option(metavar="SHARE", help="Margin within which a value is even.")
-    ] = 0.05,
+    within: Annotated[float, value("SHARE", "Margin within which a value is even.")] = 0.05,
     player: OnePlayer = "td",
-    games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games for each value, at most.")
-    ] = 2000,
+    games: Annotated[int, number("Games for each value, at most.", least=2)] = 2000,
     opening_turns: OpeningTurns = "2",
     opening_player: OpeningPlayer = "random",
     alpha: Annotated[
-        float,
-        typer.Option(metavar="RATE", help="Error rate of above and below, in the whole search."),
+        float, value("RATE", "Error rate of above and below, in the whole search.")
     ] = 0.05,
-    beta: Annotated[
-        float, typer.Option(metavar="RATE", help="Error rate of even, in the whole search.")
-    ] = 0.05,
+    beta: Annotated[float, value("RATE", "Error rate of even, in the whole search.")] = 0.05,
     seed: GamesSeed = 0,
     folder: Annotated[Path | None, out_option("runs/balance-VARIANT")] = None,
     settings: Settings = None,

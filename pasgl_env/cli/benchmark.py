@@ -14,6 +14,8 @@ from pasgl_env.cli.arguments import (
     Ray,
     check_writable,
     complete_player,
+    number,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.output import err, out, say
@@ -43,49 +45,31 @@ def command(
         ),
     ],
     tasks: Annotated[
-        str | None,
-        typer.Option(metavar="A,B", help="Tasks, or short for three quick ones; default: all."),
+        str | None, value("A,B", "Tasks, or short for three quick ones; default: all.")
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="File for the results, such as results.json, from which an interrupted run"
+        value(
+            "FILE",
+            "File for the results, such as results.json, from which an interrupted run"
             " continues. The games are kept beside it.",
+            "--out",
         ),
     ] = None,
-    version: Annotated[
-        str | None, typer.Option("--protocol", metavar="NAME", help="Default: the newest.")
-    ] = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The method's name; default: the agent's.")
-    ] = None,
+    version: Annotated[str | None, value("NAME", "Default: the newest.", "--protocol")] = None,
+    name: Annotated[str | None, value("TEXT", "The method's name; default: the agent's.")] = None,
     track: Annotated[
-        str,
-        typer.Option(metavar="TRACK", help="policy: one network call an action; or search."),
+        str, value("TRACK", "policy: one network call an action; or search.")
     ] = "policy",
     uses: Annotated[
-        str,
-        typer.Option(
-            metavar="A,B",
-            help="What the method uses: rules (as a model), values (the suite's own).",
-        ),
+        str, value("A,B", "What the method uses: rules (as a model), values (the suite's own).")
     ] = "",
-    decisions: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Decisions in training.")
-    ] = None,
-    hours: Annotated[
-        float | None, typer.Option(min=0, metavar="N", help="Hours of training.")
-    ] = None,
-    link: Annotated[str, typer.Option(metavar="URL", help="Where the method is described.")] = "",
+    decisions: Annotated[int | None, number("Decisions in training.", least=0)] = None,
+    hours: Annotated[float | None, number("Hours of training.", least=0)] = None,
+    link: Annotated[str, value("URL", "Where the method is described.")] = "",
     address: Ray = None,
-    latex: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the table as LaTeX.")
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Also write a plot, as SVG.")
-    ] = None,
+    latex: Annotated[Path | None, value("FILE", "Also write the table as LaTeX.")] = None,
+    picture: Annotated[Path | None, value("FILE", "Also write a plot, as SVG.", "--plot")] = None,
     checks: Annotated[
         bool,
         typer.Option(
@@ -94,8 +78,7 @@ def command(
         ),
     ] = False,
     board: Annotated[
-        Path | None,
-        typer.Option("--leaderboard", metavar="PAGE", help="Write a page that ranks results."),
+        Path | None, value("PAGE", "Write a page that ranks results.", "--leaderboard")
     ] = None,
 ) -> None:
     r"""Evaluate an agent against frozen reference players, in all variants.
@@ -159,8 +142,8 @@ def _tell_time(file: Path | None, times: Mapping[str, TaskTime]) -> None:
     if agents + references > WORTH_A_HINT:
         lines[0] += f", {time_left(references)} of it for the opponents"
         longest = sorted(times, key=lambda task: -sum(times[task]))[:3]
-        told = (f"{task} {time_left(sum(times[task]))}" for task in longest)
-        lines.append(f"Longest: {', '.join(told)}")
+        tasks = (f"{task} {time_left(sum(times[task]))}" for task in longest)
+        lines.append(f"Longest: {', '.join(tasks)}")
         lines.append("--tasks limits it to some tasks; --ray local uses all processors")
         if file is None:
             lines.append("--out keeps what is played, to continue after an interruption")

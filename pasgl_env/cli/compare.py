@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from pasgl_env.cli.arguments import (
     GamesSeed,
     Threads,
     Variant,
+    number,
     out_option,
     pair_option,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
@@ -32,11 +32,11 @@ def command(
     variant: Variant,
     rules: Annotated[
         list[str],
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE,...",
-            help="A rule: options with their values. The first is compared with each of the others,"
+        value(
+            "NAME=VALUE,...",
+            "A rule: options with their values. The first is compared with each of the others,"
             " a single one with the usual rules. Repeat for more.",
+            "--set",
         ),
     ],
     names: Annotated[
@@ -47,8 +47,7 @@ def command(
         ),
     ] = None,
     games: Annotated[
-        int,
-        typer.Option(min=2, metavar="N", help="Games under each rule; rounded up to whole pairs."),
+        int, number("Games under each rule; rounded up to whole pairs.", least=2)
     ] = 400,
     retrain: Retrain = None,
     opening_turns: OpeningTurns = "2",

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
@@ -18,8 +16,10 @@ from pasgl_env.cli.arguments import (
     Variant,
     called,
     complete_player,
+    number,
     out_option,
     read_ruleset,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningSet, OpeningTurns, read_openings
@@ -30,29 +30,22 @@ from pasgl_env.cli.progress import playing
 def command(
     variant: Variant,
     player: Annotated[
-        str,
-        typer.Option(
-            metavar="PLAYER",
-            help=f"Plays against itself: {PLAYER_HELP}",
-            autocompletion=complete_player,
-        ),
+        str, value("PLAYER", f"Plays against itself: {PLAYER_HELP}", autocompletion=complete_player)
     ] = "search:50",
     positions: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="The least number of positions: games are not cut off. Default: 10000, or all of"
-            " the records.",
+        number(
+            "The least number of positions: games are not cut off. Default: 10000, or all of"
+            " the records."
         ),
     ] = None,
     folder: Annotated[Path | None, out_option("runs/dataset-VARIANT")] = None,
     records: Annotated[
         Path | None,
-        typer.Option(
+        value(
+            "FILE",
+            "Take the finished games of this record file: .pgr, .pgr.gz or .pgb.",
             "--records",
-            metavar="FILE",
-            help="Take the finished games of this record file: .pgr, .pgr.gz or .pgb.",
         ),
     ] = None,
     seed: GamesSeed = 0,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from pasgl_env.cli.arguments import Variant, out_option, wrong_input
+from pasgl_env.cli.arguments import Variant, number, out_option, wrong_input
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, say
@@ -26,10 +24,8 @@ OPPONENTS = ("random", "greedy")
 
 def command(
     variant: Variant = "pasgl312",
-    minutes: Annotated[float, typer.Option(min=0.01, metavar="N", help="How long to train.")] = 3.0,
-    games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games against each opponent.")
-    ] = 400,
+    minutes: Annotated[float, number("How long to train.", least=0.01)] = 3.0,
+    games: Annotated[int, number("Games against each opponent.", least=2)] = 400,
     folder: Annotated[Path | None, out_option("runs/demo-VARIANT")] = None,
 ) -> None:
     r"""Train an agent for some minutes, evaluate it, and show a game.
@@ -111,8 +107,8 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     own, other = sides(position)
     title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"
     lines = [title, position.text, ""]
-    for number, (who, _, labels) in enumerate(play_turns(position, pair, Dice(1)), 1):
-        lines.append(f"{number}. {who} {', '.join(labels)}")
+    for turn, (who, _, labels) in enumerate(play_turns(position, pair, Dice(1)), 1):
+        lines.append(f"{turn}. {who} {', '.join(labels)}")
     end = ending(position)
     text = "\n".join([*lines, end, "", position.text, "", str(position), ""])
     write_whole(file, text.encode())

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from pasgl_env.cli.arguments import (
     GamesSeed,
     Settings,
     Threads,
     Variant,
+    number,
     out_option,
     read_ruleset,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, read_openings
@@ -29,21 +29,19 @@ def command(
     variant: Variant,
     names: Annotated[
         str | None,
-        typer.Option(
-            "--players",
-            metavar="A,B,...",
-            help="The players to try, in the order of their effort. Default: random, greedy and"
+        value(
+            "A,B,...",
+            "The players to try, in the order of their effort. Default: random, greedy and"
             " searches up to search:100 or, without learned values, mcts:400.",
+            "--players",
         ),
     ] = None,
-    games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games of each two players at most, even.")
-    ] = 400,
+    games: Annotated[int, number("Games of each two players at most, even.", least=2)] = 400,
     opening_turns: Annotated[
         str | None,
-        typer.Option(
-            metavar="N",
-            help="Turns of each opening, or LOW..HIGH. Default: none with dice, else one of each"
+        value(
+            "N",
+            "Turns of each opening, or LOW..HIGH. Default: none with dice, else one of each"
             " player.",
         ),
     ] = None,

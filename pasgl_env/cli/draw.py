@@ -16,6 +16,7 @@ from pasgl_env.cli.arguments import (
     Settings,
     check_new,
     read_ruleset,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.output import say
@@ -33,36 +34,30 @@ def command(
     text: PositionText = None,
     output: Annotated[
         Path | None,
-        typer.Option(
+        value(
+            "FILE",
+            "A .svg or .png file, or a .svg or .gif for a game; default: VARIANT.svg or FILE.svg.",
             "--output",
             "-o",
-            metavar="FILE",
-            help="A .svg or .png file, or a .svg or .gif for a game; default: VARIANT.svg or"
-            " FILE.svg.",
             show_default=False,
         ),
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE[:N]",
-            help="Draw the first game, or the N-th, of a record file instead of a position.",
+        value(
+            "FILE[:N]", "Draw the first game, or the N-th, of a record file instead of a position."
         ),
     ] = None,
-    theme: Annotated[str, typer.Option(metavar="light|dark", help="Colours.")] = "light",
-    size: Annotated[
-        int, typer.Option(metavar="PIXELS", help="Width of an SVG; otherwise the longer side.")
-    ] = _SIZE,
+    theme: Annotated[str, value("light|dark", "Colours.")] = "light",
+    size: Annotated[int, value("PIXELS", "Width of an SVG; otherwise the longer side.")] = _SIZE,
     origin: Annotated[
-        str | None,
-        typer.Option(metavar="SQUARE", help="Mark where the piece on this square can go."),
+        str | None, value("SQUARE", "Mark where the piece on this square can go.")
     ] = None,
     legend: Annotated[
         bool, typer.Option("--legend", help="Name the pieces below the board.")
     ] = False,
     seconds: Annotated[
-        float | None,
-        typer.Option(metavar="S", help="Time to show each picture of a game; default: 1."),
+        float | None, value("S", "Time to show each picture of a game; default: 1.")
     ] = None,
     tells: Annotated[
         bool, typer.Option("--events", help="Tell below each picture of a game what happened.")

@@ -16,8 +16,10 @@ from pasgl_env.cli.arguments import (
     Threads,
     Variant,
     check_writable,
+    number,
     out_option,
     read_ruleset,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningSet
@@ -51,16 +53,12 @@ def command(
         typer.Argument(metavar="MORE", help="More players, for a round robin.", show_default=False),
     ] = None,
     games: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="Games per pairing, sides alternating; with --sprt, at most."
-        ),
+        int, number("Games per pairing, sides alternating; with --sprt, at most.")
     ] = 400,
     seed: GamesSeed = 0,
     threads: Threads = 1,
     file: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="FILE", help="Also write the results to this file."),
+        Path | None, value("FILE", "Also write the results to this file.", "--json")
     ] = None,
     record: RecordFile = None,
     times: Annotated[

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from pasgl_env.cli.arguments import (
     GamesSeed,
     Settings,
     Start,
     Variant,
+    number,
     out_option,
     read_ruleset,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
@@ -29,17 +29,10 @@ MOST_SHOWN = 20
 def command(
     variant: Variant,
     player: OnePlayer = "td:temperature=0.1",
-    games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games of all first moves together, at most.")
-    ] = 2000,
-    depth: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Depth of the tree in actions.")
-    ] = 2,
+    games: Annotated[int, number("Games of all first moves together, at most.", least=2)] = 2000,
+    depth: Annotated[int, number("Depth of the tree in actions.")] = 2,
     start: Start = None,
-    line: Annotated[
-        str,
-        typer.Option(metavar="LABELS", help="Labels to play first, separated by commas."),
-    ] = "",
+    line: Annotated[str, value("LABELS", "Labels to play first, separated by commas.")] = "",
     opening_turns: OpeningTurns = "0",
     opening_player: OpeningPlayer = "random",
     seed: GamesSeed = 0,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from pasgl_env.cli.arguments import GamesSeed, Variant, out_option, wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Variant, number, out_option, wrong_input
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import OnePlayer, run
 from pasgl_env.cli.tables import shown
@@ -20,15 +18,9 @@ def command(
     variant: Variant,
     player: OnePlayer = "td:temperature=0.1",
     games: Annotated[
-        int,
-        typer.Option(
-            min=2, metavar="N", help="Games from the end of each line; rounded up to whole pairs."
-        ),
+        int, number("Games from the end of each line; rounded up to whole pairs.", least=2)
     ] = 160,
-    simulations: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", help="Simulations of the search that values each turn."),
-    ] = 400,
+    simulations: Annotated[int, number("Simulations of the search that values each turn.")] = 400,
     seed: GamesSeed = 0,
     folder: Annotated[Path | None, out_option("runs/judge-VARIANT")] = None,
 ) -> None:

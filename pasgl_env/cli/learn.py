@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import MaybeVariant, wrong_input
+from pasgl_env.cli.arguments import MaybeVariant, number, wrong_input
 from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
 from pasgl_env.cli.output import counted, say, say_wrapped
 from pasgl_env.cli.prompt import HELP, HOW_TO_TYPE, chosen, complete, read_line, say_pieces
@@ -28,9 +28,7 @@ _COMMANDS = """
 
 def command(
     variant: MaybeVariant = None,
-    step: Annotated[
-        int, typer.Option("--step", min=1, metavar="N", help="Begin with this step.")
-    ] = 1,
+    step: Annotated[int, number("Begin with this step.", "--step")] = 1,
     endings: Annotated[
         bool, typer.Option("--endings", help="Play out small positions, judged by exact values.")
     ] = False,
@@ -74,11 +72,7 @@ def command(
 
 
 def _endings(variant: str) -> list[_EndingStep]:
-    """The endings of a variant.
-
-    Raises:
-        ValueError: if it has none; says why.
-    """
+    """The endings of a variant; ``ValueError`` that says why if it has none."""
     from pasgl_env.puzzles.endings import ENDINGS, WHY_NONE
 
     if found := [_EndingStep(each) for each in ENDINGS if each.variant == variant]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from pasgl_env.cli.arguments import value
 
 if TYPE_CHECKING:
     from pasgl_env.contract.ruleset import Ruleset
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
 
 OpeningSet = Annotated[
     str | None,
-    typer.Option(
-        "--openings",
-        metavar="FILE",
-        help="Begin pairs of games at these positions in turn: a file with a position text on each"
+    value(
+        "FILE",
+        "Begin pairs of games at these positions in turn: a file with a position text on each"
         " line, or records, whose last positions are used. `shipped`: the package's own positions;"
         " `even`: random ones that a search finds about even.",
+        "--openings",
     ),
 ]
 OpeningTurns = Annotated[
     str,
-    typer.Option(
-        metavar="N|LOW..HIGH",
-        help="Turns of the opening that each pair of games, or in self-play each game, begins with;"
+    value(
+        "N|LOW..HIGH",
+        "Turns of the opening that each pair of games, or in self-play each game, begins with;"
         " those of all players count.",
     ),
 ]
 OpeningPlayer = Annotated[
     str,
-    typer.Option(
-        metavar="PLAYER",
-        help="The player of these turns, such as td:temperature=0.15; random draws each action"
+    value(
+        "PLAYER",
+        "The player of these turns, such as td:temperature=0.15; random draws each action"
         " uniformly from the legal ones.",
     ),
 ]

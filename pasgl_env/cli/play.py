@@ -17,6 +17,7 @@ from pasgl_env.cli.arguments import (
     Variant,
     complete_player,
     read_ruleset,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
@@ -45,19 +46,14 @@ def command(
     variant: Variant,
     side: Annotated[
         str | None,
-        typer.Option(
-            metavar="SIDE",
-            help="Your side: white, black ..., or both for all.  [default: the first seat]",
+        value(
+            "SIDE",
+            "Your side: white, black ..., or both for all.  [default: the first seat]",
             show_default=False,
         ),
     ] = None,
     player: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help=f"The opponent: {PLAYER_HELP}",
-            autocompletion=complete_player,
-        ),
+        str, value("NAME", f"The opponent: {PLAYER_HELP}", autocompletion=complete_player)
     ] = "greedy",
     seed: Seed = None,
     start: Start = None,

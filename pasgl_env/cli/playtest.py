@@ -17,8 +17,10 @@ from pasgl_env.cli.arguments import (
     Threads,
     Variant,
     called,
+    number,
     out_option,
     pair_option,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningSet, OpeningTurns, read_openings
@@ -63,11 +65,7 @@ def command(
     ] = None,
     games: Annotated[
         int,
-        typer.Option(
-            min=2,
-            metavar="N",
-            help="Number of games; rounded up to whole pairs, or to a game for each side.",
-        ),
+        number("Number of games; rounded up to whole pairs, or to a game for each side.", least=2),
     ] = 1000,
     seed: GamesSeed = 0,
     threads: Threads = 1,
@@ -76,12 +74,12 @@ def command(
     ] = None,
     forbidden: Annotated[
         list[str] | None,
-        typer.Option(
-            "--forbid",
-            metavar="WHO:PATTERN",
-            help="Forbid a seat, or the first or second player, actions whose labels match, unless"
+        value(
+            "WHO:PATTERN",
+            "Forbid a seat, or the first or second player, actions whose labels match, unless"
             " nothing else is legal. turn:WHO:PATTERN compares the labels of the whole turn so far."
             " Repeat for more.",
+            "--forbid",
         ),
     ] = None,
     keeps_games: Annotated[
@@ -99,11 +97,11 @@ def command(
     sweeps: Sweeps = None,
     records: Annotated[
         Path | None,
-        typer.Option(
-            "--records",
-            metavar="PATH",
-            help="Measure games of people, in this record file or all those in this folder, also of"
+        value(
+            "PATH",
+            "Measure games of people, in this record file or all those in this folder, also of"
             " the page (the data of pasgl serve), beside the games of the players.",
+            "--records",
         ),
     ] = None,
     chosen: Chosen = None,
@@ -217,12 +215,12 @@ def _people(ruleset: Ruleset, place: Path) -> People:
 
 def _show_people(people: People, results: Results, folder: Path) -> None:
     """Write the measures of people's games beside those of machines, and show them."""
-    from pasgl_env.playtest.people import Beside
+    from pasgl_env.playtest.people import PeopleAndMachines
 
-    beside = Beside(people, results)
-    write_whole(folder / PEOPLE_MARKDOWN, beside.table.to_markdown().encode())
-    write_whole(folder / PEOPLE_JSON, json_bytes(beside.to_dict()))
-    out.print(shown(beside.table, splits=True))
+    both = PeopleAndMachines(people, results)
+    write_whole(folder / PEOPLE_MARKDOWN, both.table.to_markdown().encode())
+    write_whole(folder / PEOPLE_JSON, json_bytes(both.to_dict()))
+    out.print(shown(both.table, splits=True))
     say(f"Games of people are measured in {folder / PEOPLE_MARKDOWN} and {folder / PEOPLE_JSON}.")
 
 

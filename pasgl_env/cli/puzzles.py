@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Variant, wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Variant, number, value, wrong_input
 from pasgl_env.cli.output import counted, err, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
 from pasgl_env.storage.files import held, write_whole
@@ -22,23 +22,17 @@ if TYPE_CHECKING:
 
 def command(
     variant: Variant,
-    number: Annotated[int, typer.Option(min=1, metavar="N", help="Puzzles in the file.")] = 100,
+    number: Annotated[int, number("Puzzles in the file.")] = 100,
     data: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Look in this data set, not in games played for it."),
+        Path | None, value("FOLDER", "Look in this data set, not in games played for it.")
     ] = None,
     known_values: Annotated[
         Path | None,
-        typer.Option(
-            "--table", metavar="FILE", help="Look in this table of pasgl solve, which proves them."
-        ),
+        value("FILE", "Look in this table of pasgl solve, which proves them.", "--table"),
     ] = None,
     seed: GamesSeed = 0,
     file: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Default: runs/VARIANT.tsv. Its puzzles are kept."
-        ),
+        Path | None, value("FILE", "Default: runs/VARIANT.tsv. Its puzzles are kept.", "--out")
     ] = None,
 ) -> None:
     r"""Find puzzles: positions in which exactly one action wins.

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import typer
-
-from pasgl_env.cli.arguments import PLAYER_HELP, called
+from pasgl_env.cli.arguments import PLAYER_HELP, called, value
 from pasgl_env.cli.output import err, say
 from pasgl_env.cli.progress import playing
 from pasgl_env.storage.files import json_bytes, write_whole
@@ -17,9 +15,7 @@ if TYPE_CHECKING:  # it needs SciPy
 
 Answer = TypeVar("Answer")
 
-OnePlayer = Annotated[
-    str, typer.Option("--player", metavar="PLAYER", help=f"The player of both sides: {PLAYER_HELP}")
-]
+OnePlayer = Annotated[str, value("PLAYER", f"The player of both sides: {PLAYER_HELP}", "--player")]
 
 
 def run(question: Question[Answer], folder: Path, *, is_most: bool = False, **how: Any) -> Answer:

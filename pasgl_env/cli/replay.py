@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import Delay, wrong_input
+from pasgl_env.cli.arguments import Delay, number, value, wrong_input
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.output import printable, say, say_wrapped
 from pasgl_env.cli.turns import ending
@@ -30,12 +30,9 @@ def command(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Record file: .pgr, .pgr.gz, .pgb; - is stdin.")
     ],
-    game: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Only the Nth game of the file.")
-    ] = None,
+    game: Annotated[int | None, number("Only the Nth game of the file.")] = None,
     turns: Annotated[
-        str | None,
-        typer.Option(metavar="A..B", help="Only the turns with these numbers; also A.. or ..B."),
+        str | None, value("A..B", "Only the turns with these numbers; also A.. or ..B.")
     ] = None,
     delay: Delay = None,
     step: Annotated[
@@ -127,9 +124,9 @@ def _say_heading(number: int, game: GameRecord) -> None:
     options = game.ruleset.unpublished.items()
     about = {"Options": " ".join(f"{name}={value}" for name, value in options)}
     about |= {"Date": game.date or "", **game.tags}
-    for name, value in about.items():
-        if value:
-            say(printable(f"{name}: {value}"))
+    for name, text in about.items():
+        if text:
+            say(printable(f"{name}: {text}"))
 
 
 def _say_turn(turn: Turn, game: GameRecord) -> None:

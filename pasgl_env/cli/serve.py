@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.arguments import number, value, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.storage.private import private_folder, user_folders
 
@@ -31,42 +31,39 @@ def command(
     ] = None,
     host: Annotated[
         str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Address to listen on. With any but 127.0.0.1, others can play through a link.",
+        value(
+            "ADDRESS",
+            "Address to listen on. With any but 127.0.0.1, others can play through a link.",
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = PORT,
     data: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Folder for the games.  [default: pasgl_env in the user's data folder]",
+        value(
+            "FOLDER",
+            "Folder for the games.  [default: pasgl_env in the user's data folder]",
             show_default=False,
         ),
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(
-            min=2, max=64, metavar="N", help="Search processes; default: one per processor."
-        ),
+        int | None, number("Search processes; default: one per processor.", least=2, max=64)
     ] = None,
     tables: Annotated[
         list[Path] | None,
-        typer.Option(
+        value(
+            "FILE",
+            "A table of exact values by pasgl solve, for analyses. Repeat for more.",
             "--table",
-            metavar="FILE",
-            help="A table of exact values by pasgl solve, for analyses. Repeat for more.",
             show_default=False,
         ),
     ] = None,
     embedding: Annotated[
         list[str] | None,
-        typer.Option(
-            "--embed",
-            metavar="ORIGIN",
-            help="A site whose pages may show this one in a frame, such as https://example.org."
+        value(
+            "ORIGIN",
+            "A site whose pages may show this one in a frame, such as https://example.org."
             " Repeat for more.",
+            "--embed",
             show_default=False,
         ),
     ] = None,

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, read_ruleset, wrong_input
+from pasgl_env.cli.arguments import (
+    GamesSeed,
+    Settings,
+    Start,
+    Variant,
+    number,
+    read_ruleset,
+    value,
+    wrong_input,
+)
 from pasgl_env.cli.output import counted, err, out, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
 from pasgl_env.cli.tables import shown
@@ -25,30 +34,17 @@ def command(
     variant: Variant,
     start: Start = None,
     settings: Settings = None,
-    most_positions: Annotated[
-        int, typer.Option(min=1, max=2**30, metavar="N", help="Give up if there are more.")
-    ] = 20_000_000,
+    most_positions: Annotated[int, number("Give up if there are more.", max=2**30)] = 20_000_000,
     names: Annotated[
-        str,
-        typer.Option(
-            "--players",
-            metavar="A,B,...",
-            help="Measure how far these players are from perfect play.",
-        ),
+        str, value("A,B,...", "Measure how far these players are from perfect play.", "--players")
     ] = "",
-    decisions: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Decisions of each of these players.")
-    ] = 1000,
+    decisions: Annotated[int, number("Decisions of each of these players.")] = 1000,
     seed: GamesSeed = 0,
     known: Annotated[
-        Path | None,
-        typer.Option(
-            "--table", metavar="FILE", help="Look the position up in this table; solve nothing."
-        ),
+        Path | None, value("FILE", "Look the position up in this table; solve nothing.", "--table")
     ] = None,
     file: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", help="Write the table of values into this file."),
+        Path | None, value("FILE", "Write the table of values into this file.", "--out")
     ] = None,
 ) -> None:
     r"""Solve a position exactly, with all positions that can be reached from it.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from pasgl_env.cli.arguments import (
     GamesSeed,
     Settings,
     Variant,
+    number,
     out_option,
     read_ruleset,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
@@ -27,12 +27,10 @@ MARKDOWN_FILE, CSV_FILE, PLOT_FILE = "strength.md", "strength.csv", "strength.sv
 def command(
     variant: Variant,
     names: Annotated[
-        str,
-        typer.Option("--players", metavar="A,B,...", help="The ladder, the weakest player first."),
+        str, value("A,B,...", "The ladder, the weakest player first.", "--players")
     ] = "td,search:25,search:100",
     games: Annotated[
-        int,
-        typer.Option(min=2, metavar="N", help="Games of each player; rounded up to whole pairs."),
+        int, number("Games of each player; rounded up to whole pairs.", least=2)
     ] = 320,
     opening_turns: OpeningTurns = "2",
     opening_player: OpeningPlayer = "random",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from pasgl_env.cli.arguments import value
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.questions import keep, run
 from pasgl_env.cli.tables import shown
@@ -22,44 +21,42 @@ PARQUET_FILE, PLOT_FILE = "sweep.parquet", "sweep.svg"
 
 Sweeps = Annotated[
     list[str] | None,
-    typer.Option(
-        "--sweep",
-        metavar="NAME=VALUES",
-        help="Play with each of these values of an option: 1..4, 10..60:10 or 20,30,40. Repeat for"
+    value(
+        "NAME=VALUES",
+        "Play with each of these values of an option: 1..4, 10..60:10 or 20,30,40. Repeat for"
         " a grid of two options.",
+        "--sweep",
     ),
 ]
 Chosen = Annotated[
     list[str] | None,
-    typer.Option(
-        "--measure",
-        metavar="NAME",
-        help="With --sweep: a measure to compare, such as turns, score[White] or, added up,"
+    value(
+        "NAME",
+        "With --sweep: a measure to compare, such as turns, score[White] or, added up,"
         " rides[White,all]. Repeat for more.",
+        "--measure",
     ),
 ]
 Until = Annotated[
     str | None,
-    typer.Option(
-        "--until",
-        metavar="NAME=LOW..HIGH",
-        help="Stop as soon as this share of games is known to be below LOW, above HIGH or between"
+    value(
+        "NAME=LOW..HIGH",
+        "Stop as soon as this share of games is known to be below LOW, above HIGH or between"
         " them, after --games at the latest.",
+        "--until",
     ),
 ]
 Retrain = Annotated[
     str | None,
-    typer.Option(
-        "--retrain",
-        metavar="MINUTES",
-        help="Let two players learn each rule for this many minutes, or for a number of games"
+    value(
+        "MINUTES",
+        "Let two players learn each rule for this many minutes, or for a number of games"
         " (20000games), and play it.",
+        "--retrain",
     ),
 ]
-Alpha = Annotated[
-    float, typer.Option(metavar="RATE", help="With --until: error rate of 'below' and 'above'.")
-]
-Beta = Annotated[float, typer.Option(metavar="RATE", help="With --until: error rate of 'between'.")]
+Alpha = Annotated[float, value("RATE", "With --until: error rate of 'below' and 'above'.")]
+Beta = Annotated[float, value("RATE", "With --until: error rate of 'between'.")]
 
 
 def read_rule(until: str | None, alpha: float, beta: float) -> StoppingRule | None:

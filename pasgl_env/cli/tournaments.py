@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pasgl_env.cli.arguments import value
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.progress import playing
 from pasgl_env.cli.tables import shown
@@ -17,24 +16,18 @@ if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.statistics.sprt import Sprt
 
 TABLE_FILE, STANDINGS_FILE, DECISION_FILE = "table.md", "standings.json", "decision.json"
-Anchor = Annotated[
-    str | None, typer.Option(metavar="PLAYER", help="The player whose Elo is 0 in a round robin.")
-]
+Anchor = Annotated[str | None, value("PLAYER", "The player whose Elo is 0 in a round robin.")]
 Hypotheses = Annotated[
     tuple[float, float] | None,
-    typer.Option(
-        "--sprt",
-        metavar="ELO0 ELO1",
-        help="Play until a sequential test decides whether the first player is better by ELO0 or"
+    value(
+        "ELO0 ELO1",
+        "Play until a sequential test decides whether the first player is better by ELO0 or"
         " less, or by ELO1 or more.",
+        "--sprt",
     ),
 ]
-Alpha = Annotated[
-    float, typer.Option(metavar="RATE", help="With --sprt: rate of wrongly accepting ELO1.")
-]
-Beta = Annotated[
-    float, typer.Option(metavar="RATE", help="With --sprt: rate of wrongly accepting ELO0.")
-]
+Alpha = Annotated[float, value("RATE", "With --sprt: rate of wrongly accepting ELO1.")]
+Beta = Annotated[float, value("RATE", "With --sprt: rate of wrongly accepting ELO0.")]
 
 ERROR_RATE = 0.05
 """The default of ``--alpha`` and ``--beta``."""

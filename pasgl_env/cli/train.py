@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pasgl_env.cli.arguments import Ray, Settings, Variant, wrong_input
+from pasgl_env.cli.arguments import Ray, Settings, Variant, value, wrong_input
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.progress import progress_bar
 from pasgl_env.cli.tables import shown
@@ -33,18 +33,16 @@ def command(
     variant: Variant,
     algorithm: Annotated[
         str,
-        typer.Option(
-            metavar="|".join(ALGORITHMS),
-            help="MaskablePPO; temporal-difference learning of values for `td` and `search`; or PPO"
+        value(
+            "|".join(ALGORITHMS),
+            "MaskablePPO; temporal-difference learning of values for `td` and `search`; or PPO"
             " on a Ray cluster.",
         ),
     ] = PpoSettings.algorithm,
     folder: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            metavar="FOLDER",
-            help="Folder of the run; default: runs/VARIANT, with td runs/VARIANT-td.",
+        value(
+            "FOLDER", "Folder of the run; default: runs/VARIANT, with td runs/VARIANT-td.", "--out"
         ),
     ] = None,
     resume: Annotated[

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from pasgl_env.cli.arguments import (
     GamesSeed,
     Settings,
     Threads,
     Variant,
+    number,
     out_option,
     pair_option,
     read_ruleset,
+    value,
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningTurns, read_openings
@@ -28,30 +28,27 @@ def command(
     variant: Variant,
     varied: Annotated[
         list[str],
-        typer.Option(
+        value(
+            "NAME=VALUES",
+            "An option, and the values that it may have: 1..7, 10..60:10 or 2,4. Repeat for more.",
             "--vary",
-            metavar="NAME=VALUES",
-            help="An option, and the values that it may have: 1..7, 10..60:10 or 2,4. Repeat for"
-            " more.",
         ),
     ],
     wanted: Annotated[
         list[str],
-        typer.Option(
-            "--aim",
-            metavar="AIM",
-            help="What games are to be like: first_mover_score=0.5, turns=40..80, 'draws<0.05' or"
+        value(
+            "AIM",
+            "What games are to be like: first_mover_score=0.5, turns=40..80, 'draws<0.05' or"
             " 'comebacks>0.2'. Repeat for more.",
+            "--aim",
         ),
     ],
     names: Annotated[
         str,
         pair_option("greedy; with --retrain, td"),
     ] = "",
-    trials: Annotated[int, typer.Option(min=1, metavar="N", help="Number of rules to try.")] = 30,
-    games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games of each rule at most, even.")
-    ] = 640,
+    trials: Annotated[int, number("Number of rules to try.")] = 30,
+    games: Annotated[int, number("Games of each rule at most, even.", least=2)] = 640,
     retrain: Retrain = None,
     opening_turns: OpeningTurns = "2",
     opening_player: OpeningPlayer = "random",

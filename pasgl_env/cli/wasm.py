@@ -5,17 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from pasgl_env.cli.arguments import Settings, Variant, read_ruleset, wrong_input
+from pasgl_env.cli.arguments import Settings, Variant, read_ruleset, value, wrong_input
 from pasgl_env.cli.output import say
 
 
 def command(
     variant: Variant,
-    folder: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="Write the files into this folder.")
-    ],
+    folder: Annotated[Path, value("FOLDER", "Write the files into this folder.", "--out")],
     options: Settings = None,
 ) -> None:
     r"""Compile a game's rules and players to WebAssembly, for browsers and Node.

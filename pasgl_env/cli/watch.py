@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from pasgl_env.cli.arguments import (
     Delay,
     First,
@@ -16,6 +14,7 @@ from pasgl_env.cli.arguments import (
     Settings,
     Start,
     Variant,
+    number,
     read_ruleset,
     wrong_input,
 )
@@ -35,8 +34,7 @@ def command(
     second: Second = "greedy",
     delay: Delay = None,
     turns: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="Stop after N turns of both players together."),
+        int | None, number("Stop after N turns of both players together.", least=0)
     ] = None,
     seed: Seed = None,
     start: Start = None,
