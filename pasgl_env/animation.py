@@ -57,7 +57,7 @@ _SHIFTS = np.array([16, 8, 0])  # of red, green and blue in a colour's integer
 class _Frame(NamedTuple):
     parts: list[int]
     caption: str
-    told: str
+    events: str
     text: str  # position text
 
 
@@ -108,8 +108,8 @@ class Film:
         self._blank.symbols |= drawn.symbols
         parts = [self._number(part) for part in drawn.parts]
         shown = _what_was_played(position) if caption is None else caption
-        told = sentences(position.events, position.seats) if self._tells else []
-        self._frames.append(_Frame(parts, shown, " ".join(told), position.text))
+        events = sentences(position.events, position.seats) if self._tells else []
+        self._frames.append(_Frame(parts, shown, " ".join(events), position.text))
 
     def drawing(self, number: int) -> Canvas:
         """A frame as a drawing, with its caption.
@@ -211,8 +211,8 @@ class Film:
     @property
     def _strip_height(self) -> float:
         """The height of the strip, as a fraction of the drawing's width."""
-        is_told = self._tells and any(frame.told for frame in self._frames)
-        return _STRIP + _TOLD if is_told else _STRIP
+        has_events = self._tells and any(frame.events for frame in self._frames)
+        return _STRIP + _TOLD if has_events else _STRIP
 
     def _strip(self, number: int) -> list[str]:
         """Caption, what happened, and bar of a frame."""
@@ -223,9 +223,9 @@ class Film:
         shapes = Shapes()
         caption = _cut(frame.caption, _MOST_LETTERS)
         shapes.text(width / 2, line, caption, _LETTERS * width, fill=theme.ink)
-        if frame.told:
-            told, letters = _cut(frame.told, _MOST_TOLD), _TOLD_LETTERS * width
-            shapes.text(width / 2, line + _TOLD * width, told, letters, fill=theme.ink)
+        if frame.events:
+            events, letters = _cut(frame.events, _MOST_TOLD), _TOLD_LETTERS * width
+            shapes.text(width / 2, line + _TOLD * width, events, letters, fill=theme.ink)
         done = number / max(len(self) - 1, 1)
         shapes.rect(0, bar, width, _BAR * width, fill=theme.faint, fill_opacity=0.3)
         shapes.rect(0, bar, width * done, _BAR * width, fill=theme.last)

@@ -34,7 +34,7 @@ class Danger(NamedTuple):
     chance: float
     loses: bool
 
-    def told(self, position: Position) -> list[str]:
+    def in_words(self, position: Position) -> list[str]:
         """The dangers as sentences for the player to act; [] if there is none."""
         you = () if position.to_move is None else (position.to_move,)
         lines = sentences(self.sure, position.seats, you, would="would")
@@ -62,7 +62,7 @@ def dangers(position: Position) -> list[Danger]:
 
     >>> text = "4b3/8/8/8/3T4/8/8/4B3 ./././. ./. 5 w 0:0 0 0"
     >>> staying = Position.from_text("pasgl312", text)
-    >>> next(filter(None, (each.told(staying) for each in dangers(staying))))
+    >>> next(filter(None, (each.in_words(staying) for each in dangers(staying))))
     ['The Train would run over your Turkey on d4.']
     """
     if position.is_over or position.is_chance:
@@ -137,10 +137,10 @@ def _is_lost(position: Position, reply: int, team: int) -> bool:
     return returns is not None and returns[position.teams.index(team)] < 0
 
 
-def _harm(told: Collection[Event], position: Position, team: int) -> dict[Event, None]:
+def _harm(events: Collection[Event], position: Position, team: int) -> dict[Event, None]:
     """The events that harm a team."""
     return dict.fromkeys(
         event
-        for event in told
+        for event in events
         if event.kind.could and (seat := event.victim) is not None and position.teams[seat] == team
     )

@@ -137,11 +137,11 @@ class Step:
                 lines = _continued(lines, reply)
             verdict = self._judged(position, learner) if self.has_goal else _matched(lines)
         you = () if learner is None else (learner,)
-        told = sentences(happened, position.seats, you)
+        words = sentences(happened, position.seats, you)
         if verdict == Verdict.WRONG and learner is not None:
             harm = certain(position, position.teams[learner])
-            told += sentences(harm, position.seats, you, would="would")
-        return Attempt(verdict, tuple(shown), tuple(told))
+            words += sentences(harm, position.seats, you, would="would")
+        return Attempt(verdict, tuple(shown), tuple(words))
 
     def _judged(self, position: Position, learner: int | None) -> Verdict:
         """The verdict on a position by the goal, which must be reached within the turn."""

@@ -221,10 +221,10 @@ def _in_plain_python(name: str, seconds: float, seed: int) -> list[str]:
     )
     if done.returncode:
         raise GameFault(f"{name} cannot be played as plain Python:\n{done.stderr[-3000:]}")
-    told = json.loads(done.stdout.splitlines()[-1])
-    if told["fault"]:
-        raise GameFault(told["fault"])
-    digests: list[str] = told["digests"]
+    found = json.loads(done.stdout.splitlines()[-1])
+    if found["fault"]:
+        raise GameFault(found["fault"])
+    digests: list[str] = found["digests"]
     return digests
 
 

@@ -41,5 +41,5 @@ RACE = "Rc1:0,Eb2:0,Hf4:0,Sa2:0/Rc7:0,Eg1:0,He1:0,Sg4:0 yellow 1 i 23"
 )
 def test_an_action_s_dangers_are_told(variant, text, label, lines):
     position = Position.from_text(variant, text)
-    found = {position.label(each.action): each.told(position) for each in dangers(position)}
+    found = {position.label(each.action): each.in_words(position) for each in dangers(position)}
     assert found[label] == lines

@@ -208,11 +208,7 @@ class Protocol:
 
     @classmethod
     def load(cls, name: str = LATEST) -> Protocol:
-        """A protocol that comes with the package.
-
-        Raises:
-            ValueError: for an unknown name.
-        """
+        """A protocol that comes with the package; ``ValueError`` for an unknown name."""
         if name not in names():
             raise ValueError(f"no benchmark {brief(name)}: {', '.join(names())}")
         return cls.of_json(json.loads((PROTOCOLS / f"{name}.json").read_bytes()))

@@ -160,12 +160,12 @@ def describe(
     write = writer(part.describe, game.cache_name)
     write(array_of(state), array_of(options), np.array(actions, np.int64), out)
     given, row = options.tobytes(), f"V{ACTION.itemsize}"
-    told = [_action(game, given, options.dtype, each) for each in out.view(row).tolist()]
+    described = [_action(game, given, options.dtype, each) for each in out.view(row).tolist()]
     if own is None:
-        return told
+        return described
     return [
         each._replace(label=own(state, options, action))
-        for each, action in zip(told, actions, strict=True)
+        for each, action in zip(described, actions, strict=True)
     ]
 
 

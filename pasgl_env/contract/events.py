@@ -139,18 +139,18 @@ def _event(
 
 
 def sentences(
-    told: Iterable[Event], seats: Sequence[str], you: Collection[int] = (), would: str = ""
+    happened: Iterable[Event], seats: Sequence[str], you: Collection[int] = (), would: str = ""
 ) -> list[str]:
     """Events as sentences, those of a kind together.
 
     Args:
-        told: the events, in order.
+        happened: the events, in order.
         seats: the names of the players.
         you: the players who read it.
         would: makes them warnings of harm to come: the auxiliary verb, such as "could".
     """
     lines = []
-    for same, group in groupby(told, lambda event: event._replace(piece=None)):
+    for same, group in groupby(happened, lambda event: event._replace(piece=None)):
         pieces = [event.piece for event in group if event.piece]
         line = (same.kind.could if would else same.kind.words).format(
             would=would,

@@ -78,11 +78,7 @@ class Part:
 
     @classmethod
     def of_json(cls, value: Any) -> Part:
-        """Parse the output of :meth:`to_json`.
-
-        Raises:
-            ValueError: if it is not a part.
-        """
+        """Parse the output of :meth:`to_json`; ``ValueError`` if it is not a part."""
         try:
             part = cls(**value)
             lists = "endings", "actions", "thinking"
@@ -186,11 +182,7 @@ class Journal(Generic[Kept]):
         return self._results.get(key)
 
     def add(self, result: Kept) -> None:
-        """Store a result and wait until it is on disk.
-
-        Raises:
-            OSError: if it cannot be written.
-        """
+        """Store a result and wait until it is on disk; ``OSError`` if it cannot be written."""
         if self._lines is not None:
             self._lines.add(result.to_json())
         self._keep(result)

@@ -37,11 +37,7 @@ class Budget(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Budget:
-        """Parse a budget such as ``400``, ``20ms`` or ``2s``.
-
-        Raises:
-            ValueError: for any other text.
-        """
+        """Parse a budget such as ``400``, ``20ms`` or ``2s``; ``ValueError`` for any other text."""
         if re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0:
             return cls(int(text), None)
         match = re.fullmatch(r"([0-9]{0,6}(?:\.[0-9]{1,6})?)(m?)s", text)

@@ -87,7 +87,7 @@ class GameArrays(NamedTuple):
         phase: ``int8[n]``, :data:`NEW`, :data:`BEGUN` or :data:`OVER`.
         cursor: ``int64[n]``, where the next action of each game is among the choices.
         marked: ``int64[n]``, the last turn after which its position was hashed.
-        told: records ``[n]`` of :data:`pasgl_env.contract.description.ACTION`, an action's squares.
+        described: records ``[n]`` of :data:`pasgl_env.contract.description.ACTION`: squares.
         touched: ``uint8[n, squares]``: 1 for those that actions touched, in their numbers.
         position: records ``[n]``, a state without what does not matter.
         words: ``int64[n, w]``, the same memory.
@@ -107,7 +107,7 @@ class GameArrays(NamedTuple):
     phase: np.ndarray
     cursor: np.ndarray
     marked: np.ndarray
-    told: np.ndarray
+    described: np.ndarray
     touched: np.ndarray
     position: np.ndarray
     words: np.ndarray
@@ -135,7 +135,7 @@ class GameArrays(NamedTuple):
             phase=np.zeros(games, np.int8),
             cursor=np.zeros(games, np.int64),
             marked=np.zeros(games, np.int64),
-            told=np.zeros(games, ACTION),
+            described=np.zeros(games, ACTION),
             touched=np.zeros((games, squares), np.uint8),
             position=words.view(np.uint8)[:, :size].view(game.state)[:, 0],
             words=words,
@@ -224,7 +224,7 @@ def play_games(
             action = next_action(games, scratch, game, player, cursor, first)
             cursor += 1
             scratch.before[first] = state
-            touch_squares(state, option, action, scratch.told[first], scratch.touched[game])
+            touch_squares(state, option, action, scratch.described[first], scratch.touched[game])
             play(state, option, action)
             if track.turn < generic.MOST_TURNS and turns(state) != turns(scratch.before[first]):
                 tally[generic.REPETITIONS] += is_repeated(state, option, scratch, first, game)
@@ -253,19 +253,19 @@ def play_games(
 
 
 def touch_squares(
-    state: State, option: OptionsRecord, action: int, told: Any, touched: np.ndarray
+    state: State, option: OptionsRecord, action: int, described: Any, touched: np.ndarray
 ) -> None:
     """Mark the squares that a legal action leaves, passes or enters."""
     if touched.size == 0:
         return
-    told.origin = told.target = -1
+    described.origin = described.target = -1
     for other in range(MOST_OTHERS):
-        told.others[other] = -1
-    describe(state, option, action, told)
-    touch(told.origin, touched)
-    touch(told.target, touched)
+        described.others[other] = -1
+    describe(state, option, action, described)
+    touch(described.origin, touched)
+    touch(described.target, touched)
     for other in range(MOST_OTHERS):
-        touch(told.others[other], touched)
+        touch(described.others[other], touched)
 
 
 @rule
@@ -465,7 +465,9 @@ def count_nothing(
 
 
 @rule
-def describe_nothing(state: State, option: OptionsRecord, action: int, told: np.ndarray) -> None:
+def describe_nothing(
+    state: State, option: OptionsRecord, action: int, described: np.ndarray
+) -> None:
     """The ``describe`` of a game without one."""
 
 

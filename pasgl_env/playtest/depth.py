@@ -105,7 +105,7 @@ class Depth(Question["Levels"]):
 
     @property
     def rule(self) -> StoppingRule:
-        """Stops the games of two players when it is known who is better by so much."""
+        """Stops the games of two players when one is known to be a level above the other."""
         return StoppingRule(Pick("first_player_score", ()), BETTER, BETTER)
 
     def about(self) -> dict[str, Any]:

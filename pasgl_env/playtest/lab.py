@@ -398,8 +398,8 @@ def check_same_players(plans: Mapping[str, Plan], retraining: Retraining | None 
             first = next(each for each, plan in plans.items() if name in plan.untrained)
             raise ValueError(
                 f"{name} has learned to play with {others[0]}, but not with {first}: the games"
-                " would differ in the player, not only in the rule. Let it learn each rule"
-                " (--retrain), or choose a player that plays all alike, such as greedy or mcts:100"
+                " would differ in the player, not only in the rule. Let it learn each rule, or"
+                " choose a player that plays all alike, such as greedy or mcts:100"
             )
 
 

@@ -1,4 +1,4 @@
-"""Games of people, from files of records, measured as those of machines are, and beside them.
+"""Games of people, from files of records, measured and compared with those of machines.
 
 What people said about a game, their ratings and the time that they took are in the comments of its
 record, as the page of ``pasgl serve`` writes them. Needs SciPy.
@@ -69,11 +69,7 @@ class People:
 
     @classmethod
     def of(cls, ruleset: Ruleset, records: Iterable[GameRecord]) -> People:
-        """The games among some records that can be measured.
-
-        Raises:
-            ValueError: if there are none.
-        """
+        """The games among some records that can be measured; ``ValueError`` if there are none."""
         games: list[GameRecord] = []
         left_out = Tally[str]()
         for game in records:
@@ -127,8 +123,8 @@ class People:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """The games of people beside those of machines.
+class PeopleAndMachines:
+    """The games of people compared with those of machines.
 
     Attributes:
         people: the games of people.

@@ -191,7 +191,7 @@ class Tuning(Question["Found"]):
 
     def __post_init__(self) -> None:
         if not self.swept or not self.aims:
-            raise ValueError("a search needs options that vary and aims: --vary and --aim")
+            raise ValueError("a search needs options that vary, and aims")
         self.plan.check_games(self.games)
         known = [each.pick for each in Results.of(self.plan, Totals.none(self.plan)).figures()]
         single = tuple(aim._replace(pick=_single(aim.pick, known)) for aim in self.aims)
@@ -389,7 +389,7 @@ class Found(NamedTuple):
         """Values for JSON; None where there is none."""
         aims = self.search.aims
 
-        def told(candidate: Candidate) -> dict[str, Any]:
+        def entry(candidate: Candidate) -> dict[str, Any]:
             return {
                 "options": dict(zip(self.search.varied, candidate.values, strict=True)),
                 "games": candidate.played.games,
@@ -404,9 +404,9 @@ class Found(NamedTuple):
 
         return {
             **self.search.about(),
-            "tried": list(map(told, self.tried)),
-            "usual": told(self.usual),
-            "front": list(map(told, self.front)),
+            "tried": list(map(entry, self.tried)),
+            "usual": entry(self.usual),
+            "front": list(map(entry, self.front)),
         }
 
 

@@ -157,8 +157,8 @@ class _Game:
 
     def _step(self, label: str) -> None:
         position = self._position
-        told = [] if position.is_chance else position.effects(position.action(label))
-        self._happened += sentences(told, position.seats, (self._learner,))
+        effects = [] if position.is_chance else position.effects(position.action(label))
+        self._happened += sentences(effects, position.seats, (self._learner,))
         position.play(label)
         self._labels.append(label)
         self._shown.append(len(self._labels))

@@ -76,11 +76,7 @@ class TextLines:
         return not self._peek()
 
     def read(self) -> str:
-        """The next line.
-
-        Raises:
-            RecordError: if it is too long or not text.
-        """
+        """The next line; ``RecordError`` if it is too long or not text."""
         line = self._take()
         if len(line) > LONGEST_LINE and line[-1:] not in (b"\n", "\n"):
             self._skip_rest()

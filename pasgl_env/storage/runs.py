@@ -156,11 +156,7 @@ class JsonLines:
             os.truncate(file, len(kept) - len(self.lines.pop()))
 
     def add(self, value: Any) -> None:
-        """Append a value and wait until it is on disk.
-
-        Raises:
-            OSError: if it cannot be written.
-        """
+        """Append a value and wait until it is on disk; ``OSError`` if it cannot be written."""
         append(self._file, line_of(value))
 
     def _check_heading(self, line: bytes, kind: str, about: Mapping[str, Any]) -> None:

@@ -48,11 +48,7 @@ def train(
 
 
 def holds_run(out: Path, kind: type[RunSettings]) -> bool:
-    """Whether a folder holds a run to go on with.
-
-    Raises:
-        ImportError: as :func:`train`.
-    """
+    """Whether a folder holds a run to go on with; ``ImportError`` as :func:`train`."""
     if issubclass(kind, TdSettings):
         from pasgl_env.training.td.run import TRAINING_FILE
     else:

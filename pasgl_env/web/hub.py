@@ -38,7 +38,7 @@ LONGEST_THOUGHT = 60.0
 SHARE_OF_PROGRAMS = 0.2
 """The largest part of the event loop's time for games between programs, all together."""
 NO_HELP = "people are playing this game: analysis is off until it has ended"
-UNTOLD = 3.0
+SILENT = 3.0
 """Seconds after which clients are told that rules are compiled: loading takes less."""
 _LOG = logging.getLogger("pasgl_env.web")
 
@@ -125,7 +125,7 @@ class Hub:
 
     async def _prepare(self, variant: str) -> bool:
         """Let a worker compile the rules, which may take long; then load them here."""
-        untold = asyncio.get_running_loop().call_later(UNTOLD, self._begin_compiling, variant)
+        notice = asyncio.get_running_loop().call_later(SILENT, self._begin_compiling, variant)
         stream = self.pool.stream({"task": "warm", "variant": variant}, seconds=600)
         try:
             async for found in stream:
@@ -137,7 +137,7 @@ class Hub:
             del self._ready[variant]
             return False
         finally:
-            untold.cancel()
+            notice.cancel()
             if variant in self._compiling:
                 self._compiling.remove(variant)
                 self._tell_compiling(self.clients)
@@ -155,8 +155,12 @@ class Hub:
 
     def _tell_compiling(self, clients: Iterable[Tell]) -> None:
         titles = " and ".join(variants.find(variant).title for variant in self._compiling)
-        told = f"Compiling {titles}, once: programs can play in about a minute."
-        event = {"event": "compiling", "variants": [*self._compiling], "message": titles and told}
+        message = f"Compiling {titles}, once: programs can play in about a minute."
+        event = {
+            "event": "compiling",
+            "variants": [*self._compiling],
+            "message": titles and message,
+        }
         for tell in clients:
             tell(event)
 
@@ -166,11 +170,7 @@ class Hub:
         return await loop.run_in_executor(self._aside, call, *arguments)
 
     def open(self, game: str) -> LiveGame:
-        """An open game by its id.
-
-        Raises:
-            Problem: if it is not open.
-        """
+        """An open game by its id; ``Problem`` if it is not open."""
         if game not in self._live:
             raise Problem("unknown", "this game is not open")
         return self._live[game]

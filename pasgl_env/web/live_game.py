@@ -31,11 +31,13 @@ from pasgl_env.web.store import DAY, OPENED, SavedGame, Store, may_be_joined
 
 PERSON = "person"
 CHANCE = 255
-NOT_OPEN = "this game is not open any more: somebody else was faster, or who waited has left"
+NOT_OPEN = (
+    "this game is not open any more: somebody else was faster, or the one who waited has left"
+)
 RESERVED = 60.0
-"""Seconds within which one who has joined has to come."""
+"""Seconds that a person who has joined has to come."""
 AWAY = 600.0
-"""Seconds within which one who has joined and left without an action has to come back."""
+"""Seconds that a person who has joined and left without an action has to come back."""
 LONGEST_GAME = 20_000
 KEPT_EVERY = 256
 """Choices between the positions that are kept, so that going back is fast in long games."""
@@ -292,7 +294,7 @@ class LiveGame:
     def join(self, name: str) -> tuple[int, str]:
         """Reserve the first open seat for the person with a name; return it with its secret.
 
-        Who does not come with the secret soon, see :meth:`take_seats`, may find it taken.
+        A person who does not come soon, see :meth:`take_seats`, may find it taken.
 
         Raises:
             Problem: if no seat is open, or not any more.
@@ -335,7 +337,7 @@ class LiveGame:
             self._store.change(self.saved, seats=seats, seen=now)
 
     def note_seen(self) -> None:
-        """Note that somebody is there or leaves who waits for others, if any seat is open."""
+        """Note that a person who waits for others is there or leaves, if any seat is open."""
         if self.saved.seen is not None:
             self._store.change(self.saved, seen=self._store.now())
 
@@ -518,7 +520,7 @@ class LiveGame:
     def is_between_people(self, seats: Collection[int] = ()) -> bool:
         """Whether people are playing against each other who do not all hold these seats.
 
-        Who holds all seats may still play against somebody who has held some of them.
+        A person with all seats may still play against somebody who has held some of them.
         """
         alone = set(self.people) <= set(seats) and len(self._teams(self._held_apart)) < 2
         return len(self._teams(self.people)) > 1 and not self.is_over and not alone
@@ -544,22 +546,14 @@ class LiveGame:
         return {self.position.teams[seat] for seat in seats}
 
     def _own(self, seats: Collection[int], purpose: str) -> set[int]:
-        """The seats of people among some seats.
-
-        Raises:
-            Problem: if there are none.
-        """
+        """The seats of people among some seats; ``Problem`` if there are none."""
         mine = set(self.people) & set(seats)
         if not mine:
             raise Problem("seat", f"only players of this game can {purpose}")
         return mine
 
     def set_name(self, name: str, seats: Collection[int]) -> None:
-        """Name the person who plays some seats.
-
-        Raises:
-            Problem: if no seat of a person is held.
-        """
+        """Name the person who plays some seats; ``Problem`` if no seat of a person is held."""
         mine = self._own(seats, "give their names")
         named = [
             {**who, "name": name} if seat in mine else who
@@ -661,7 +655,7 @@ class LiveGame:
         return sentences(events, self.position.seats, you if len(self._teams(you)) == 1 else ())
 
     def view(self, you: Collection[int]) -> dict[str, Any]:
-        """The position as clients see it who play for some seats, without drawings and turns."""
+        """The position as clients with these seats see it, without drawings and turns."""
         position = self.position
         return {
             "game": self.id,
@@ -742,8 +736,8 @@ class LiveGame:
             end = len(self._chose)
             seats = [seat for seat in self._chose[self._begun : end] if seat != CHANCE]
             labels = tuple(position.last_turn)
-            told = tuple(position.events)
-            self.turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels, told))
+            events = tuple(position.events)
+            self.turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels, events))
             self._begun = end
         if len(self._chose) == (len(self._kept) + 1) * KEPT_EVERY:
             self._keep()

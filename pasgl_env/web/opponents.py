@@ -23,11 +23,7 @@ _INSTANT = ("random", "greedy", "td")
 
 
 def checked(name: str) -> str:
-    """The name of a player, if clients may name it.
-
-    Raises:
-        Problem: for any other name.
-    """
+    """The name of a player, if clients may name it; ``Problem`` for any other name."""
     match = _NAME.fullmatch(name)
     if match is None:
         raise Problem(
@@ -49,11 +45,7 @@ def is_instant(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def instant(name: str, variant: str) -> players.Player:
-    """A fast player, shared by all games.
-
-    Raises:
-        Problem: for settings that it does not have.
-    """
+    """A fast player, shared by all games; ``Problem`` for settings that it does not have."""
     try:
         return players.make(name, variant)
     except ValueError as error:

@@ -108,11 +108,7 @@ class Playtests:
         return [self._about(name) for name in names if _NAME.fullmatch(name)]
 
     def report(self, name: str, file: str) -> Path:
-        """A file of a report.
-
-        Raises:
-            Problem: if it does not exist.
-        """
+        """A file of a report; ``Problem`` if it does not exist."""
         path = self._folder / name / "run" / file
         if not _NAME.fullmatch(name) or file not in _REPORTS or not path.is_file():
             raise Problem("unknown", "this report does not exist")

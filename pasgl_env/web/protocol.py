@@ -47,11 +47,7 @@ class Message:
 
     @classmethod
     def read(cls, data: str) -> Message:
-        """Parse a message from JSON.
-
-        Raises:
-            Problem: if it is not a JSON object.
-        """
+        """Parse a message from JSON; ``Problem`` if it is not a JSON object."""
         try:
             fields = json.loads(data)
         except (ValueError, RecursionError):

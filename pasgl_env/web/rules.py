@@ -30,11 +30,7 @@ _FOR_TESTS = re.compile(r" The examples run as tests\..*?\n```\n(?=\n)", re.DOTA
 
 @lru_cache(maxsize=32)
 def page(variant: str, theme: str) -> str:
-    """The rules of a variant as HTML.
-
-    Raises:
-        ValueError: for an unknown variant.
-    """
+    """The rules of a variant as HTML; ``ValueError`` for an unknown variant."""
     usual = Position(variant)
     text = _text_of(usual.ruleset)
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -126,9 +122,9 @@ class _Example(NamedTuple):
 
 def _figure(example: _Example, theme: str) -> str:
     start, labels = example
-    told = {"data-labels": ",".join(labels), "data-text": start.text}
-    told["data-options"] = json.dumps(start.ruleset.unusual)
-    attributes = "".join(f' {name}="{escape(value)}"' for name, value in told.items() if labels)
+    data = {"data-labels": ",".join(labels), "data-text": start.text}
+    data["data-options"] = json.dumps(start.ruleset.unusual)
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in data.items() if labels)
     return f"<figure{attributes}>{render.svg(start, theme=theme, size=_PICTURE)}</figure>"
 
 

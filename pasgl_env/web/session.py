@@ -262,7 +262,7 @@ class Session:
     async def do_join(self, message: Message) -> dict[str, Any]:
         """Reserve an open seat, unless somebody was faster; it is taken by watching the game.
 
-        Who has a seat already gets no other.
+        A client that has a seat already gets no other.
         """
         game, own = message.text("game", most=40), message.texts("secrets", 4)
         if own:
@@ -487,7 +487,7 @@ class Session:
     async def do_puzzles(self, message: Message) -> dict[str, Any]:
         """All puzzles: variant, position text, solution, difficulty and proof of each."""
         names = puzzles.available()
-        return {"puzzles": [[name, *told] for name in names for _, *told in puzzles.load(name)]}
+        return {"puzzles": [[name, *fields] for name in names for _, *fields in puzzles.load(name)]}
 
     async def do_attempt(self, message: Message) -> dict[str, Any]:
         """Judge a learner's actions in a step of a lesson, a puzzle, an ending or a game's turn."""
@@ -539,8 +539,8 @@ class Session:
                 position.play(found["labels"][played - 1])
             if played in found["shown"]:
                 positions.append(await self._seen(position))
-        told = {name: found[name] for name in ("verdict", "happened", "line")}
-        return {**told, "positions": positions}
+        judged = {name: found[name] for name in ("verdict", "happened", "line")}
+        return {**judged, "positions": positions}
 
     async def do_edit(self, message: Message) -> dict[str, Any]:
         """Change a position: put pieces on squares, and set fields."""

@@ -423,18 +423,18 @@ class Store:
 
 
 def _read(
-    rows: sqlite3.Cursor, is_told: Callable[[list[dict[str, Any]]], bool] = bool
+    rows: sqlite3.Cursor, is_wanted: Callable[[list[dict[str, Any]]], bool] = bool
 ) -> list[dict[str, Any]]:
     """Rows with the players of their games' seats, by the names of the columns.
 
     Args:
         rows: the rows.
-        is_told: whether to tell of a game with these seats.
+        is_wanted: whether a game with these seats is wanted.
     """
     return [
         {**row, "seats": named(seats)}
         for row in _dicts(rows)
-        if is_told(seats := json.loads(row["seats"]))
+        if is_wanted(seats := json.loads(row["seats"]))
     ]
 
 

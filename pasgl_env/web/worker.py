@@ -195,15 +195,15 @@ def _expected(position: Position) -> Position:
 def _dangers(task: dict[str, Any]) -> Found:
     """What threatens after each action of the player to act."""
     position = record_of(task).final
-    told = ((each.action, each.told(position)) for each in dangers(position))
-    yield {"dangers": {position.label(action): lines for action, lines in told if lines}}
+    found = ((each.action, each.in_words(position)) for each in dangers(position))
+    yield {"dangers": {position.label(action): lines for action, lines in found if lines}}
 
 
 def _described(position: Position, line: Line) -> dict[str, Any]:
     action = position.describe(line.action)
     names = ("label", "words", "origin", "target")
-    told = {name: getattr(action, name) for name in names}
-    return {**told, "visits": line.visits, "value": _number(line.value)}
+    fields = {name: getattr(action, name) for name in names}
+    return {**fields, "visits": line.visits, "value": _number(line.value)}
 
 
 def _evaluate(task: dict[str, Any]) -> Found:

@@ -8,7 +8,7 @@ pytest.importorskip("scipy")
 from pasgl_env import Position
 from pasgl_env.contract import variants
 from pasgl_env.playtest import generic
-from pasgl_env.playtest.people import Beside, People
+from pasgl_env.playtest.people import People, PeopleAndMachines
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import run
@@ -40,7 +40,7 @@ def test_the_same_games_have_the_same_measures(machines, tmp_path):
         people.tallies().sum(axis=0)[: generic.CELLS],
         totals.counts.sums[0][: generic.CELLS],
     )
-    beside = Beside(people, Results.of(plan, totals))
+    beside = PeopleAndMachines(people, Results.of(plan, totals))
     for _, _, _, own, machine in beside.rows():
         assert own.value == pytest.approx(machine.value)
     assert "No game has clocks" in beside.table.to_markdown()
@@ -66,7 +66,7 @@ def test_clocks_ratings_and_comments_are_measured(machines, tmp_path):
         3: ("[%emt 0:20:00]", "Rated 2 of 5 by Ann, too long. The end drags."),
     }
     people = people_of(plan, records[:1], tmp_path, comments=comments)
-    beside = Beside(people, Results.of(plan, totals))
+    beside = PeopleAndMachines(people, Results.of(plan, totals))
     each, game = beside.pace() or pytest.fail("there are clocks")
     second = list(people.games[0].turns())[1]  # the first is of a program, the third too long
     decisions = len(second.labels) - 1  # she rolls before
@@ -83,7 +83,7 @@ def test_minutes_vary_with_the_lengths_of_games_however_even_the_clocks(
     machines, tmp_path, monkeypatch
 ):
     plan, totals, records = machines
-    beside = Beside(people_of(plan, records, tmp_path), Results.of(plan, totals))
+    beside = PeopleAndMachines(people_of(plan, records, tmp_path), Results.of(plan, totals))
     ones = np.ones(len(records))
     monkeypatch.setattr(People, "times", lambda self: (2 * ones, ones))
     each, game = beside.pace() or pytest.fail("there are clocks")

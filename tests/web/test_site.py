@@ -186,7 +186,9 @@ def test_who_plays_is_warned_of_dangers_as_by_a_server(open_page, files):
         choices.append(rng.choice(position.legal_actions()))
         position.play_action(choices[-1])
         if position.to_move == 0:
-            told = {position.label(each.action): each.told(position) for each in dangers(position)}
+            told = {
+                position.label(each.action): each.in_words(position) for each in dangers(position)
+            }
             warned = {label: lines for label, lines in told.items() if lines}
     page = open_page(f"#/from/pachessi/{written(choices)}", server=files)
     page.wait_for_selector(".status.mine")

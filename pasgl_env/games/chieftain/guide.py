@@ -84,9 +84,9 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         return "This piece has already moved in this turn."
     if not commanders(state, options, cell):
         return f"No Chieftain with an order left is within {_nearness(options, origin)}."
-    told = _told(letter.upper(), options)
+    how = _told(letter.upper(), options)
     if target is None:
-        return f"The {_name(letter)} on {origin} cannot move now. {told}"
+        return f"The {_name(letter)} on {origin} cannot move now. {how}"
     other = _cell(target)
     if int(state.board[other]) != EMPTY and int(side_at(state, other)) == mover:
         return "Players do not capture their own pieces."
@@ -95,7 +95,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     alone.board[cell] = state.board[cell]
     if reaches(alone, options, mover, cell, other):
         return "Something stands in the way."
-    return f"{_name(letter)}: {told}"
+    return f"{_name(letter)}: {how}"
 
 
 def _told(letter: str, options: OptionsRecord) -> str:

@@ -118,13 +118,13 @@ def _train_lines(options: OptionsRecord) -> Iterator[str]:
 
 def _critters(options: OptionsRecord) -> Iterator[tuple[str, ...]]:
     state = _start(options)
-    for kind, told in _SHEET.items():
+    for kind, critter in _SHEET.items():
         slots = np.flatnonzero(np.equal(SLOT_KIND, SHREW if kind == CHIPMUNK else kind))
         yield (
-            told.name,
+            critter.name,
             LETTERS[kind],
             _move(kind, options),
-            told.size,
+            critter.size,
             _attack(kind, options),
             _yes(bool(CARRIERS >> int(slots[0]) & 1)),
             _steals(kind, options),

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.contract import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players.exact import choices_at
@@ -114,7 +113,7 @@ def analyse(
     for table in covering:
         if (found := choices_at(table, position)) is not None:
             return iter([_looked_up(table, position, *found)])
-    game = variants.find(position.variant)
+    game = position.ruleset.game
     player: TreePlayer
     known = UNCALIBRATED
     if game.features is None:

@@ -71,7 +71,7 @@ def calibrated(value: float, curve: ValueCurve) -> float:
 def calibration_of(ruleset: Ruleset) -> Calibration:
     """The calibration of the values that players use under a ruleset, if they name no others."""
     network, file = shipped(ruleset), shipped_file(ruleset)
-    if network is None or file is None or not (own := _beside(file)).exists():
+    if network is None or file is None or not (own := _file_of(file)).exists():
         return UNCALIBRATED
     content = json.loads(own.read_bytes())
     if content["weights"] != checksum_of(network):
@@ -93,9 +93,9 @@ def write_calibration(ruleset: Ruleset, calibration: Calibration) -> Path:
         "td": calibration.td,
         "search": calibration.search,
     }
-    _beside(file).write_bytes(json_bytes(content))
-    return _beside(file)
+    _file_of(file).write_bytes(json_bytes(content))
+    return _file_of(file)
 
 
-def _beside(weights: Path) -> Path:
+def _file_of(weights: Path) -> Path:
     return weights.with_suffix(".calibration.json")

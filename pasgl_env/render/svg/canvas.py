@@ -182,7 +182,7 @@ def _factor(value: Number) -> str:
 
 
 def written_number(value: float, decimals: int = 2) -> str:
-    """A number with at most so many decimals.
+    """A number with at most this many decimals.
 
     What is added decides between two that are equally near, the same way in JavaScript.
     """

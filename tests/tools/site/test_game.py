@@ -41,7 +41,7 @@ def played(ruleset, seed, most):
         position.play_action(choices[-1])
         expected.append(seen(position))
     edits = [edited(position, rng) for _ in range(EDITS)] if has_editor(ruleset) else []
-    warned = {before.label(each.action): each.told(before) for each in dangers(before)}
+    warned = {before.label(each.action): each.in_words(before) for each in dangers(before)}
     told = {label: lines for label, lines in warned.items() if lines}
     return {"choices": choices, "expected": expected, "edits": edits, "dangers": told}
 

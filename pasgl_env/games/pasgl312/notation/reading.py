@@ -180,11 +180,11 @@ def _fault(turn: Turn, given: Word) -> Mention | None:
     return next((mention for mention in faults if mention), None)
 
 
-def _unfound(told: tuple[Mention, ...], real: tuple[Mention, ...]) -> Mention | None:
+def _unfound(mentions: tuple[Mention, ...], real: tuple[Mention, ...]) -> Mention | None:
     """A mention without a matching effect."""
     left = list(real)
     # Lower case means one side only, so it is matched first.
-    for mention in sorted(told, key=lambda each: each.letter.isupper()):
+    for mention in sorted(mentions, key=lambda each: each.letter.isupper()):
         fitting = [each for each in left if mention.tells_of(each)]
         if not fitting:
             return mention
