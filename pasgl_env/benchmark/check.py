@@ -34,11 +34,7 @@ class BadEntry(ValueError):
 
 
 class RecordedPlayer:
-    """Plays the actions of recorded games, of either side; slot s of the batch plays game s.
-
-    Args:
-        games: the records.
-    """
+    """Plays the actions of recorded games, of either side; slot s of the batch plays game s."""
 
     name = "record"
 

@@ -163,10 +163,7 @@ class BenchmarkTask:
         return np.array([each.losses[own.index(action)] for each, own, action in pairs])
 
     def check(self, reference: ReferencePlayer) -> float:
-        """Check that a reference plays as it did when it was frozen.
-
-        Returns:
-            Its seconds per action.
+        """Check that a reference plays as it did when frozen; return its seconds per action.
 
         Raises:
             ChangedReference: if its values are missing or a choice differs; says which.

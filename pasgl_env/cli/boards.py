@@ -28,10 +28,7 @@ _LINES_BELOW = 5
 def print_diagram(position: Position, *, compact: bool = False, before: str = "") -> str:
     """Print the position, with the players' pieces in different colours; return the text printed.
 
-    Args:
-        position: the position.
-        compact: whether to use few lines.
-        before: text printed earlier: squares whose pieces have changed since are marked.
+    Squares whose pieces have changed since the text ``before`` was printed are marked.
     """
     from pasgl_env import render
 

@@ -68,11 +68,7 @@ def command(
 
 
 def build(report: Report = lambda done, text: None) -> None:
-    """Compile all games for the baseline processor, in as many processes as there are processors.
-
-    Args:
-        report: shows the progress.
-    """
+    """Compile all games for the baseline processor, in a process for each processor."""
     from pasgl_env.contract import variants
     from pasgl_env.jit.compiled import compile_quietly
     from pasgl_env.jit.processor import baseline

@@ -49,13 +49,6 @@ def read_openings(
 ) -> Openings:
     """The openings that the options of a command describe.
 
-    Args:
-        ruleset: the variant under its options.
-        turns: as ``--opening-turns``.
-        player: as ``--opening-player``.
-        name: as ``--openings``.
-        start: as ``--from``.
-
     Raises:
         OSError: if a file cannot be read.
         ValueError: if an argument is invalid, or both a set and a start are given.

@@ -29,8 +29,7 @@ Report = Callable[[float, str], None]
 def progress_bar(beginning: str = "") -> Iterator[Report]:
     """Show the progress of some work: a bar in a terminal, otherwise a line from time to time.
 
-    Args:
-        beginning: a line to print in a terminal when the work begins.
+    In a terminal, the line ``beginning`` is printed first.
     """
     bar = Bar(
         BarColumn(bar_width=10),
@@ -64,13 +63,7 @@ def progress_bar(beginning: str = "") -> Iterator[Report]:
 def playing(
     folder: Path | None, *, is_most: bool = False, units: str = "games"
 ) -> Iterator[Callable[[Progress], None]]:
-    """Show the progress of games; after Ctrl-C, print how to continue.
-
-    Args:
-        folder: that keeps the results; None for none.
-        is_most: whether fewer games may be enough.
-        units: what is counted.
-    """
+    """Show the progress of games; after Ctrl-C, print how to continue in the folder, if any."""
     most = " at most" * is_most
     with interruptible(folder), progress_bar() as show:
 

@@ -48,12 +48,7 @@ def complete(words: Callable[[], list[str]]) -> None:
 
 
 def chosen(typed: str, position: Position) -> str | None:
-    """The label of the action that is meant; without one, prints why and returns None.
-
-    Args:
-        typed: a label, or what :func:`meant` takes for one.
-        position: the position.
-    """
+    """The label of the action that is :func:`meant`; without one, prints why and returns None."""
     found = meant(typed, position.choices)
     if len(found) == 1:
         return found[0].label

@@ -77,13 +77,7 @@ def read_retraining(retrain: str | None) -> Retraining | None:
 
 
 def play_sweep(sweep: Sweep, folder: Path, how: dict[str, Any]) -> None:
-    """Play a sweep, write its results and show them.
-
-    Args:
-        sweep: the sweep.
-        folder: for the results.
-        how: other arguments of :meth:`Sweep.run`.
-    """
+    """Play a sweep, write its results and show them."""
     from pasgl_env.playtest.plot import sweep_to_svg
 
     results = run(sweep, folder, is_most=sweep.until is not None, **how)

@@ -22,12 +22,8 @@ def shown(
 ) -> Shown:
     """A table to print, with its title above and its notes below.
 
-    Args:
-        table: the table.
-        wraps: whether cells of columns that are aligned right may have several lines.
-        padding: space before each cell.
-        splits: whether intervals in parentheses have lines of their own.
-        most_rows: further ones are left out.
+    ``wraps`` lets cells of columns that are aligned right have several lines; ``splits`` gives
+    intervals in parentheses lines of their own.
     """
     content = Shown(
         title=table.title,

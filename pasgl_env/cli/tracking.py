@@ -25,11 +25,6 @@ SECONDS = 10.0
 def tracking(settings: RunSettings, folder: Path, resume: bool) -> Iterator[Callable[[Any], None]]:
     """Send a training to Weights & Biases: its settings, its status, and TensorBoard if it has it.
 
-    Args:
-        settings: of the training.
-        folder: its folder.
-        resume: whether it continues a training in the folder.
-
     Yields:
         A function to call with each status of the training, a dataclass.
 

@@ -32,13 +32,7 @@ _RECORDS = "That of the records."
 
 
 def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any]) -> None:
-    """Write the checksums and the card of a finished data set; the same files give the same card.
-
-    Args:
-        folder: of the data set.
-        ruleset: of its games.
-        about: how it was made, as in its manifest.
-    """
+    """Write the checksums and the card of a finished data set; equal files give equal cards."""
     order = [split for split in SPLITS if files_of(folder, split)]
     sums = "".join(
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(folder).as_posix()}\n"

@@ -41,10 +41,6 @@ def files_of(folder: Path, split: str) -> list[Path]:
 class DataFolder:
     """The files of a run.
 
-    Args:
-        path: the folder, locked by the caller.
-        seed: of the splits.
-
     Attributes:
         shards: the number of complete shards.
         rows: the number of their rows.

@@ -48,11 +48,7 @@ def shards_of(plan: Plan, begin: int, threads: int) -> Iterator[PositionShard]:
 
 
 def play_positions(shard: PositionShard, progress: Callable[[int], None] | None = None) -> Any:
-    """Play the games of a shard: their rows, a ``pyarrow.Table``.
-
-    Args:
-        shard: the games.
-        progress: called with the number of rows whenever it has grown.
+    """Play the games of a shard: their rows, a ``pyarrow.Table``; report the number of rows.
 
     Raises:
         ValueError: if games end before their openings do.

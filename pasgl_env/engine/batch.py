@@ -42,11 +42,6 @@ _PARTS = ("settings states generators dice first_states first_dice length trunca
 class BatchBase(HasRuleset):
     """The common part of batches, wherever their games are played: variant, options and sizes.
 
-    Args:
-        ruleset: the variant under its options.
-        n: number of games.
-        reward: kind of reward.
-
     Raises:
         ValueError: for an invalid value.
     """

@@ -47,13 +47,7 @@ class _Task:
 def start_threads(
     count: int, stop: Callable[[], Any], function: Callable[..., Any], *arguments: Any
 ) -> None:
-    """Start threads that run a function; if that fails, none is left.
-
-    Args:
-        count: their number.
-        stop: makes the function return in all of them.
-        function: the function.
-        arguments: its arguments.
+    """Start ``count`` threads that run a function until ``stop`` is set; if that fails, none.
 
     Raises:
         RuntimeError: if the system does not allow as many.
@@ -78,9 +72,6 @@ class TaskPool:
     """Runs functions of the form ``function(first, last, *arguments)`` in several threads.
 
     The rows must not depend on each other. They are divided equally.
-
-    Args:
-        threads: number of threads, including the calling one.
     """
 
     def __init__(self, threads: int) -> None:

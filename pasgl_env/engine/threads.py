@@ -127,9 +127,6 @@ class ThreadPool:
     """Runs compiled loops of the form ``loop(first, last, *arguments)`` in several threads.
 
     The rows must not depend on each other, and the loops must not raise. They are not interrupted.
-
-    Args:
-        threads: number of threads, including the calling one; 1 without the JIT.
     """
 
     def __init__(self, threads: int) -> None:

@@ -148,13 +148,7 @@ Kept = TypeVar("Kept", bound=JournalEntry)
 
 
 class Journal(Generic[Kept]):
-    """The results so far of a run that is played in parts, stored in a file.
-
-    Args:
-        file: the file, created at once if missing; None keeps results in memory only.
-        kind: kind of run, such as ``"tournament"``.
-        about: identifies the run, as JSON values.
-        read: parses a result's ``to_json``.
+    """The results so far of a run that is played in parts, stored in a file, or in memory only.
 
     Raises:
         BadRun: if the file holds no results, damaged ones or those of another run.

@@ -21,12 +21,7 @@ _COMPRESSION = 1  # of 9; the largest is a fifth smaller and takes ten times as 
 
 
 def packed(folder: Path, functions: Container[str] | None = None) -> bytes:
-    """The compiled code in a folder, or that of some functions, as the content of one file.
-
-    Args:
-        folder: the folder.
-        functions: the names of their files, without suffixes.
-    """
+    """The compiled code in a folder, or that of some functions, as the content of one file."""
     content = io.BytesIO()
     with (
         lzma.LZMAFile(content, "w", preset=_COMPRESSION) as stream,

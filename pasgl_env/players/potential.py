@@ -22,12 +22,7 @@ from pasgl_env.jit.compiled import bind, compile_once
 
 
 def potential(batch: Batch, players: np.ndarray) -> np.ndarray:
-    """The potential of a player in each game, ``float32[n]``, see :func:`potentials`.
-
-    Args:
-        batch: the games.
-        players: integers ``[n]``, the player in each.
-    """
+    """The potential of a player in each game, ``float32[n]``, see :func:`potentials`."""
     return potentials(batch.ruleset, batch.states, players)
 
 

@@ -109,10 +109,6 @@ class Assessment(NamedTuple):
 def assess(plan: Plan, file: Path) -> Assessment | None:
     """Assess the first games of a run; None if no values were learned for the game.
 
-    Args:
-        plan: of the run.
-        file: the games, as :mod:`pasgl_env.playtest.folder` keeps them.
-
     Raises:
         OSError: if the file cannot be read.
         RecordError: if it is damaged.

@@ -222,11 +222,7 @@ def pairs_of(run: PlayedRun) -> np.ndarray:
 
 
 def shares_of(steps: list[np.ndarray]) -> Shares:
-    """The shares of the variance of results, with bootstrap intervals over pairs.
-
-    Args:
-        steps: of each step ``float64[pairs, 2]``, the score of side 0 in each game of a pair.
-    """
+    """The shares of the variance of results, with bootstrap intervals over pairs of each step."""
     random = np.random.default_rng(0)
     drawn, measured = np.zeros((RESAMPLES, 3)), np.zeros(3)
     for pairs in steps:

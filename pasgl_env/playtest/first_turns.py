@@ -44,10 +44,6 @@ def first_turns(plan: Plan, file: Path) -> tuple[FirstTurn, ...]:
 
     None of games that begin with dice, or at different positions.
 
-    Args:
-        plan: of the run.
-        file: the games, as :mod:`pasgl_env.playtest.folder` keeps them.
-
     Raises:
         OSError: if the file cannot be read.
         RecordError: if it is damaged.

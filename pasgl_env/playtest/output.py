@@ -65,15 +65,7 @@ def finish(
 def play_rules(
     lab: Lab, plans: Mapping[str, Plan], games: int, retraining: Retraining | None, **how: Any
 ) -> dict[str, PlayedRun]:
-    """Play under each rule, and write what has not been written of its results.
-
-    Args:
-        lab: plays the games.
-        plans: of each rule, by its name.
-        games: number of games under each.
-        retraining: how long players learn each rule; None if they do not.
-        how: other arguments of :meth:`pasgl_env.playtest.lab.Lab.play`.
-    """
+    """Play under each rule, and write what has not been written of its results."""
     runs = {}
     plans = lab.learn(plans, retraining)
     lab.expect(games * len(plans))

@@ -306,11 +306,7 @@ class ShardResult(NamedTuple):
 
 
 def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> ShardResult:
-    """Play the games of a shard and count their events.
-
-    Args:
-        shard: the games.
-        progress: called with the number of finished games whenever it has grown.
+    """Play the games of a shard and count their events; report the number of finished games.
 
     Raises:
         ValueError: if games end before their openings do.

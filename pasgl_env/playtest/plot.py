@@ -47,13 +47,7 @@ def check_plots() -> None:
 def panels_to_svg(
     title: str, number: int, height: float, draw: Callable[[Any, Any], None]
 ) -> bytes:
-    """Panels, one below the other, as SVG.
-
-    Args:
-        title: above all of them.
-        number: of panels.
-        height: of each, in inches.
-        draw: called with the figure and its panels.
+    """Panels of a height in inches, one below the other, as SVG, which ``draw`` fills.
 
     Raises:
         ImportError: without Matplotlib.

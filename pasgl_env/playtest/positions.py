@@ -48,12 +48,9 @@ class Sample(NamedTuple):
 def sample_positions(
     plan: Plan, file: Path, progress: Callable[[int], None] = lambda games: None
 ) -> Sample:
-    """Draw one quiet position of every game that had any.
+    """Draw one quiet position of every game that had any, by the plan's seed.
 
-    Args:
-        plan: of the run; positions are drawn by its seed.
-        file: the games of a run, in pairs, as :mod:`pasgl_env.playtest.folder` keeps them.
-        progress: called with the number of games replayed whenever it has grown.
+    ``progress`` is called with the number of games replayed whenever it has grown.
 
     Raises:
         NotImplementedError: if the game does not define material.

@@ -154,7 +154,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 class RestrictedPlayer:
-    """A player that chooses among the actions that are not forbidden.
+    """The first player, number 0, or the second, who chooses what is not forbidden.
 
     The player sees a mask without the forbidden actions; a tree search keeps to the restrictions of
     both players in its whole tree.
@@ -162,12 +162,6 @@ class RestrictedPlayer:
     Attributes:
         limits: ``int64[2]``, the decisions at which a legal action was forbidden, and those at
             which all were, so that all were allowed.
-
-    Args:
-        player: the player that chooses.
-        number: 0 for the first of the two players, 1 for the second.
-        ruleset: the variant under its options.
-        restrictions: of both players.
     """
 
     def __init__(

@@ -64,13 +64,7 @@ def side_of(
 
 
 def however_ended(estimate: Estimate, cut_off: float, even: float) -> Estimate:
-    """A score with bounds that hold however the games that were cut off had ended.
-
-    Args:
-        estimate: the score.
-        cut_off: the share of games that were cut off.
-        even: what they count, an equal share.
-    """
+    """A score with bounds that hold however the share of games that was cut off had ended."""
     if estimate.low is None or estimate.high is None:
         return estimate
     low, high = estimate.low - cut_off * even, estimate.high + cut_off * (1 - even)

@@ -32,13 +32,7 @@ LAST_TURNS = 4
 
 
 def mined(ruleset: Ruleset, states: np.ndarray, table: ValueTable | None = None) -> list[Puzzle]:
-    """The puzzles among some positions, in which players are to act.
-
-    Args:
-        ruleset: a variant under its default options.
-        states: records ``[k]``.
-        table: of exact values, which has them; None to search.
-    """
+    """The puzzles among positions, records ``[k]``, by a table of exact values or a search."""
     positions = {
         position.text: Position.from_text(ruleset, position.text)
         for position in (Position.from_state(ruleset, state) for state in states.reshape(-1, 1))

@@ -117,10 +117,7 @@ def write_records(
 
 
 def write_whole_records(file: Path, games: Iterable[GameRecord], *, overwrite: bool = False) -> int:
-    """Write games to a new file that appears, or replaces an old one, when all are written.
-
-    Returns:
-        Number of games.
+    """Write games to a file that appears or is replaced when all are written; return the number.
 
     Raises:
         OSError: if the file cannot be written; ``FileExistsError`` if it exists at the end, and

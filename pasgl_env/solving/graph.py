@@ -38,12 +38,6 @@ class TooMany(ValueError):
 class Graph:
     """The positions that can be reached from a state, in the order in which they were found.
 
-    Args:
-        ruleset: the variant under its options; the turn limit does not matter.
-        state: an array of one record.
-        most: the largest number of positions.
-        report: called between slices of the work.
-
     Attributes:
         rows: the positions, packed.
         edges: what follows from each.

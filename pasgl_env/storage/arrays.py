@@ -37,11 +37,7 @@ def _zipped(arrays: Mapping[str, np.ndarray], compression: int) -> memoryview:
 
 
 def unpacked(content: bytes, names: Collection[str]) -> dict[str, np.ndarray]:
-    """The arrays of a file; nothing in it is executed.
-
-    Args:
-        content: of the file.
-        names: of all arrays.
+    """The arrays of these names in a file's content; nothing in it is executed.
 
     Raises:
         ValueError: if it holds other arrays, or claims to hold more than it may.

@@ -346,11 +346,7 @@ else:
     _BINARY = 0
 
     def _lock(stream: IO[bytes], *, shared: bool = False) -> bool:
-        """Lock an open file until it is closed; ``BlockingIOError`` if another one has locked it.
-
-        Returns:
-            False if the file system has no locks.
-        """
+        """Lock an open file until it is closed; return False if the file system has no locks."""
         try:
             fcntl.flock(stream, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -32,10 +32,6 @@ class BadRun(ValueError):
 def opened(path: Path, kind: str) -> Iterator[None]:
     """Lock a run's folder, creating it if needed.
 
-    Args:
-        path: the folder.
-        kind: kind of its content, such as ``"playtest"``.
-
     Raises:
         BadRun: if it contains files but no manifest.
         InUse: if another process is at work there.
@@ -51,15 +47,7 @@ def opened(path: Path, kind: str) -> Iterator[None]:
 
 
 def read_manifest(path: Path, kind: str, form: str) -> dict[str, Any] | None:
-    """The manifest of a run.
-
-    Args:
-        path: the folder.
-        kind: kind of its content.
-        form: the manifest's field ``format``.
-
-    Returns:
-        What :func:`write_manifest` wrote; None if there is none.
+    """What :func:`write_manifest` wrote for a run of this kind and format; None if nothing.
 
     Raises:
         BadRun: if it is damaged, or belongs to another kind of run.

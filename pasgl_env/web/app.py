@@ -207,14 +207,7 @@ class _InTurn:
 
 
 class Server:
-    """The server's routes, games and workers.
-
-    Args:
-        folder: where games are stored; created if missing.
-        access: the access control.
-        workers: number of worker processes; None for one per processor.
-        tables: files of exact values, for analyses.
-    """
+    """The server's routes, games and workers."""
 
     def __init__(
         self,

@@ -65,13 +65,7 @@ class Watcher(Protocol):
 
 
 class Hub:
-    """All games of a server.
-
-    Args:
-        store: stores the games.
-        pool: the worker processes.
-        playtests: the playtests begun on the page.
-    """
+    """All games of a server."""
 
     def __init__(self, store: Store, pool: Pool, playtests: Playtests) -> None:
         self.store = store

@@ -807,9 +807,6 @@ def remark_of(feedback: dict[str, Any]) -> str:
 def records_in(file: Path) -> Iterator[GameRecord]:
     """The games that were played on a page, with what was said of them and the times of turns.
 
-    Args:
-        file: the store of its server.
-
     Raises:
         sqlite3.Error: if it is no store.
         ValueError: if it was written by another version.

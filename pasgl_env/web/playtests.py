@@ -41,11 +41,7 @@ _REPORTS = ("report.html", "sweep.svg", "sweep.md")
 
 
 class Playtests:
-    """The playtests in a folder, including the running one.
-
-    Args:
-        folder: created when the first playtest begins.
-    """
+    """The playtests in a folder, including the running one."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -163,15 +163,11 @@ class Locked(Problem):
 
 
 class Store:
-    """The games of a server, for several threads.
+    """The games of a server in a file, for several threads; ``now`` tells seconds since 1970.
 
     SQLite writes ahead and does not wait for the disk: a crash of the process loses nothing that
     was written, a crash of the machine at most the last moments. All methods that write raise a
     :class:`Problem` if they cannot, and then have changed nothing.
-
-    Args:
-        file: created if missing.
-        now: tells the time, in seconds since 1970.
 
     Raises:
         sqlite3.Error: if it is not an SQLite file.
@@ -425,12 +421,7 @@ class Store:
 def _read(
     rows: sqlite3.Cursor, is_wanted: Callable[[list[dict[str, Any]]], bool] = bool
 ) -> list[dict[str, Any]]:
-    """Rows with the players of their games' seats, by the names of the columns.
-
-    Args:
-        rows: the rows.
-        is_wanted: whether a game with these seats is wanted.
-    """
+    """Rows with the players of their games' seats, by the columns' names; of wanted seats only."""
     return [
         {**row, "seats": named(seats)}
         for row in _dicts(rows)

@@ -54,11 +54,6 @@ class ModelPlayer(SeededPlayer):
     Also one that was trained without masks. Policies with probabilities draw by these; networks
     that estimate values choose the best.
 
-    Args:
-        policy: the policy, for actions of a variant.
-        name: the player's name, for tables and messages.
-        seed: seed of the draws; None draws one.
-
     Raises:
         ValueError: if it has no scores of single actions, or remembers earlier observations.
     """
@@ -129,10 +124,6 @@ def player_of(model: Any, name: str, seed: int | None = None) -> SeededPlayer:
 
 def load_model(file: Path, seed: int | None = None) -> SeededPlayer:
     """Load the player in a zip that a model's ``save`` has written.
-
-    Args:
-        file: the zip.
-        seed: seed of its draws; None draws one.
 
     Raises:
         BadCheckpoint: if it is not such a file, or needs code of its own.

@@ -41,11 +41,6 @@ class LimitedTree:
     """Keeps the simulations of a search within the limits.
 
     If all legal actions are forbidden, all are allowed.
-
-    Args:
-        game: the variant.
-        options: the options record, an array of one.
-        limits: the limits; the children of the root are already allowed.
     """
 
     def __init__(self, game: Game, options: np.ndarray, limits: Limits) -> None:

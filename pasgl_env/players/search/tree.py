@@ -213,12 +213,7 @@ def walk_down(
 
 @cache
 def walk_down_of(game: Game, *, by_best: bool) -> Any:
-    """``walk_down`` for one game.
-
-    Args:
-        game: the game.
-        by_best: whether a child is worth its best result, not the mean of its results.
-    """
+    """``walk_down`` for one game; ``by_best``: a child is worth its best result, not the mean."""
     name = f"{game.cache_name}_best" if by_best else game.cache_name
     namespace = search_rules(game) | {"worth": best_worth if by_best else mean_worth}
     namespace = with_helpers(namespace, name, best_child=uct_child)

@@ -86,13 +86,7 @@ def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, str]]:
 
 
 def write_network(network: Network, ruleset: Ruleset, training: Mapping[str, str]) -> bytes:
-    """A network file for play, in float16.
-
-    Args:
-        network: the weights.
-        ruleset: the rules that it was trained for.
-        training: a description of the training, for people.
-    """
+    """A network file for play, in float16, with a description of the training for people."""
     tensors = {name: array.astype(np.float16) for name, array in network._asdict().items()}
     purpose = {
         "variant": ruleset.name,

@@ -46,11 +46,7 @@ _MOST_LETTERS = 14
 
 
 def write_report(results: Results, folder: Path) -> None:
-    """Write the report of a run to its folder.
-
-    Args:
-        results: of the run.
-        folder: of the run; typical and extreme games are shown if games are kept there.
+    """Write the report of a run to its folder; with typical and extreme games if games are kept.
 
     Raises:
         BadRun: if there is no manifest, or a damaged one, or no game has been played.

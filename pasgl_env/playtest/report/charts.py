@@ -28,13 +28,7 @@ _Axis = Callable[[float], float]
 
 
 def shares(title: str, rows: Sequence[tuple[str, Estimate]], middle: float | None = None) -> str:
-    """Shares with their intervals, on an axis from 0 to 1.
-
-    Args:
-        title: for screen readers.
-        rows: names and shares; those without a value have no mark.
-        middle: an even score, marked by a line.
-    """
+    """Shares with their intervals, on an axis from 0 to 1; a line marks an even score."""
     bottom = _ROW * len(rows) + 6
     canvas = Canvas(_WIDTH, bottom + 24, title)
     length = _WIDTH - _NAMES - _MARGIN
@@ -55,13 +49,7 @@ def shares(title: str, rows: Sequence[tuple[str, Estimate]], middle: float | Non
 
 
 def strip(estimates: Sequence[Estimate], low: float, high: float) -> str:
-    """Numbers with their intervals, one below the other, without an axis.
-
-    Args:
-        estimates: the numbers; those without a value have no mark.
-        low: the value at the left end.
-        high: the value at the right end.
-    """
+    """Numbers with their intervals, one below the other, without an axis, from low to high."""
     width, row = _STRIP
     canvas = Canvas(width, row * len(estimates), "values with their intervals")
 

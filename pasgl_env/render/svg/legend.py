@@ -14,13 +14,7 @@ _LETTER_WIDTH = 0.6  # as a fraction of a letter's height
 
 
 def with_legend(board: Canvas, pieces: Sequence[tuple[Canvas, str]], theme: Theme) -> Canvas:
-    """The drawing with a legend below it.
-
-    Args:
-        board: a drawing.
-        pieces: drawings of pieces, from :func:`pasgl_env.render.icon`, and their names.
-        theme: colours.
-    """
+    """The drawing with a legend below it."""
     letters, icon, gap = (part * board.width for part in (_LETTERS, _ICON, _GAP))
     longest = max(len(name) for _, name in pieces)
     columns = int(board.width // (icon + longest * _LETTER_WIDTH * letters + 3 * gap))

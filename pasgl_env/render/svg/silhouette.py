@@ -35,12 +35,6 @@ class Silhouette(NamedTuple):
         """The silhouette in the colours of player 0 or 1, as SVG.
 
         Limbs are dark for both players: light ones would disappear on light squares.
-
-        Args:
-            theme: the theme.
-            player: 0 or 1.
-            name: the piece's name, shown on hover.
-            bold: as in :meth:`painted`.
         """
         fill, line = theme.of_player(player)
         title = f"{SEATS[player]} {name}" if name else ""

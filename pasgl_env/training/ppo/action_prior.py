@@ -23,10 +23,6 @@ class ActionPriorVecEnv(VecEnvWrapper):
     float32[n, 1]}``. In a truncated game, ``terminal_observation`` has the action prior of the
     last position. In a terminated game there is nothing left to choose, and the action prior is
     all zeros.
-
-    Args:
-        env: the games to wrap.
-        prior: the player whose action prior it is, ``greedy`` or ``td``.
     """
 
     def __init__(self, env: BatchVecEnv, prior: Prior) -> None:

@@ -104,11 +104,7 @@ class Imitation:
         update_learning_rate(self._optimizer, rate)
 
     def step(self) -> int:
-        """Watch a decision in half of the games, and learn from it and earlier ones.
-
-        Returns:
-            Number of these games in which there was a choice.
-        """
+        """Watch a decision in half of the games, and learn; return the number with a choice."""
         decisions = self._watch()
         self._debt += self._reuse * decisions
         self._policy.set_training_mode(True)

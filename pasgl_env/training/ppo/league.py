@@ -37,12 +37,6 @@ class League:
 
     Attributes:
         names: names of all opponents: itself, past selves, fixed players.
-
-    Args:
-        itself: a player with the learner's current network.
-        past: players for past selves, whose networks are replaced.
-        fixed: names of the fixed players.
-        seed: seed of the draws.
     """
 
     def __init__(

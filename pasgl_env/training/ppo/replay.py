@@ -143,12 +143,7 @@ def _first(heights: np.ndarray, actions: np.ndarray, most: int) -> np.ndarray:
 
 
 class Replay:
-    """The most recent positions.
-
-    Args:
-        room: number of records, reduced if they would take more than 256 MiB.
-        dtype: dtype of the records.
-    """
+    """The most recent positions, ``room`` of them, or as many as fit in 256 MiB."""
 
     def __init__(self, room: int, dtype: np.dtype[Any]) -> None:
         room = min(room, MOST_BYTES // dtype.itemsize)
@@ -170,23 +165,13 @@ class Replay:
 
 
 def cross_entropy_of(scores: torch.Tensor, minibatch: Minibatch) -> torch.Tensor:
-    """The cross-entropy between the shares of the visits and a policy, over the legal actions.
-
-    Args:
-        scores: ``float32[k, A]``: scores of all actions.
-        minibatch: the positions.
-    """
+    """The cross-entropy of the shares of visits and of scores ``float32[k, A]``, if legal."""
     chances = log_softmax(scores.masked_fill(~minibatch.mask, -1e9), dim=1)
     return -(minibatch.share * chances.gather(1, minibatch.action)).sum(dim=1).mean()
 
 
 def expected_cost_of(scores: torch.Tensor, minibatch: Minibatch) -> torch.Tensor:
-    """The expected loss of a policy compared with always playing the best action.
-
-    Args:
-        scores: ``float32[k, A]``: scores of all actions.
-        minibatch: the positions, with costs.
-    """
+    """What a policy of scores ``float32[k, A]`` loses by not always playing the best action."""
     assert minibatch.cost is not None
     chances = softmax(scores.masked_fill(~minibatch.mask, -1e9), dim=1).gather(1, minibatch.action)
     highest = minibatch.cost.amax(1, keepdim=True)

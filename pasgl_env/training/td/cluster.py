@@ -36,11 +36,7 @@ class Learned(NamedTuple):
 
 
 class Worker:
-    """A process that plays slices; it keeps nothing from one to the next.
-
-    Args:
-        settings: settings of the run.
-    """
+    """A process that plays slices; it keeps nothing from one to the next."""
 
     def __init__(self, settings: TdSettings) -> None:
         self._generators = np.zeros(settings.threads, np.int64)

@@ -193,13 +193,9 @@ def advance(
     stop: np.ndarray,
     answer: int,
 ) -> bool:
-    """Play a game on, until it waits for its rival or has ended and was learned from.
+    """Play a game on, until it has ended and was learned from; or, then true, waits for its rival.
 
-    Args:
-        answer: the rival's action if the game has waited for it, otherwise -1.
-
-    Returns:
-        Whether it waits, at ``space.scratch.states[0]``.
+    It waits at ``space.scratch.states[0]`` for the ``answer``, which is -1 until it has waited.
     """
     length, result = play_on(options[0], network, rival, settings, space, stop, answer)
     if length == WAITS:

@@ -58,10 +58,6 @@ class Crew(Protocol):
 class Share:
     """The games of one thread.
 
-    Args:
-        settings: settings of the run.
-        rival: the values that the rival plays by.
-
     Attributes:
         generator: ``uint64[1]``.
         tally: totals of the last slice.
@@ -116,10 +112,6 @@ class AskingShare:
     """The games of one thread against a rival that is any player, asked for many games at once.
 
     Games that have not ended in a slice go on in the next one.
-
-    Args:
-        settings: settings of the run.
-        seed: seed of the rival.
 
     Attributes:
         generator: ``uint64[1]``.
