@@ -1,10 +1,10 @@
 """`ppo:chieftain`, a MaskablePPO agent of Chieftain; the card is ppo.md.
 
-`python agents/chieftain/ppo.py` takes 15 minutes on one thread.
+`python -m agents.chieftain.ppo` takes 15 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_networks
+from agents.recipes import train_networks
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {

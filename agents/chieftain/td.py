@@ -1,10 +1,10 @@
 """The values that `td` and `search` play by in Chieftain; the card is td.md.
 
-`python agents/chieftain/td.py` takes 8 minutes on one thread.
+`python -m agents.chieftain.td` takes 8 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_values
+from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/chieftain-td"

@@ -1,10 +1,10 @@
 """`ppo:grand_pachessi`, a MaskablePPO agent of Grand Pachessi; the card is ppo.md.
 
-`python agents/grand_pachessi/ppo.py` takes 15 minutes on one thread.
+`python -m agents.grand_pachessi.ppo` takes 15 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_networks
+from agents.recipes import train_networks
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {

@@ -1,10 +1,10 @@
 """The values that `td` and `search` play by in four-player Grand Pachessi; the card is td.md.
 
-`python agents/grand_pachessi_four/td.py` takes 40 minutes on one thread.
+`python -m agents.grand_pachessi_four.td` takes 40 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_values
+from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/grand_pachessi_four-td"

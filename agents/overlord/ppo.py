@@ -1,10 +1,10 @@
 """`ppo:overlord`, a MaskablePPO agent of Overlord; the card is ppo.md.
 
-`python agents/overlord/ppo.py` takes 77 minutes on one thread.
+`python -m agents.overlord.ppo` takes 77 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_networks
+from agents.recipes import train_networks
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {

@@ -2,11 +2,11 @@
 
 They were learned in Chieftain, whose features are the same: training on the larger boards made
 weaker players. It is the run of agents/chieftain/td.py, which is not repeated.
-`python agents/overlord/td.py` takes 8 minutes on one thread.
+`python -m agents.overlord.td` takes 8 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_values
+from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/chieftain-td"

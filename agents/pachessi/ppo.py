@@ -1,10 +1,10 @@
 """`ppo:pachessi`, a MaskablePPO agent of Pachessi; the card is ppo.md.
 
-`python agents/pachessi/ppo.py` takes 8 minutes on one thread.
+`python -m agents.pachessi.ppo` takes 8 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_networks
+from agents.recipes import train_networks
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {

@@ -1,10 +1,10 @@
 """The values that `td` and `search` play by in Pachessi; the card is td.md.
 
-`python agents/pachessi/td.py` takes 4 minutes on one thread.
+`python -m agents.pachessi.td` takes 4 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_values
+from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/pachessi-td"

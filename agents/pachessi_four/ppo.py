@@ -1,10 +1,10 @@
 """`ppo:pachessi_four`, a MaskablePPO agent of four-player Pachessi; the card is ppo.md.
 
-`python agents/pachessi_four/ppo.py` takes 5 minutes on one thread.
+`python -m agents.pachessi_four.ppo` takes 5 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_networks
+from agents.recipes import train_networks
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {

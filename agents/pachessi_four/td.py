@@ -1,10 +1,10 @@
 """The values that `td` and `search` play by in four-player Pachessi; the card is td.md.
 
-`python agents/pachessi_four/td.py` takes 8 minutes on one thread.
+`python -m agents.pachessi_four.td` takes 8 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_values
+from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/pachessi_four-td"

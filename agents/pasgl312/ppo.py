@@ -1,10 +1,10 @@
 """`ppo:pasgl312`, a MaskablePPO agent of PASGL 312 Chess; the card is ppo.md.
 
-`python agents/pasgl312/ppo.py` takes 4 minutes on one thread.
+`python -m agents.pasgl312.ppo` takes 4 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_networks
+from agents.recipes import train_networks
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {

@@ -1,10 +1,10 @@
 """The values that `td` and `search` play by in PASGL 312 Chess; the card is td.md.
 
-`python agents/pasgl312/td.py` takes 72 minutes on one thread.
+`python -m agents.pasgl312.td` takes 72 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_values
+from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/pasgl312-td"

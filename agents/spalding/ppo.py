@@ -1,10 +1,10 @@
 """`ppo:spalding`, a MaskablePPO agent of Captain Spalding Chess; the card is ppo.md.
 
-`python agents/spalding/ppo.py` takes 2 minutes on one thread.
+`python -m agents.spalding.ppo` takes 2 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_networks
+from agents.recipes import train_networks
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {

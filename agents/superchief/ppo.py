@@ -1,10 +1,10 @@
 """`ppo:superchief`, a MaskablePPO agent of Superchief; the card is ppo.md.
 
-`python agents/superchief/ppo.py` takes 18 minutes on one thread.
+`python -m agents.superchief.ppo` takes 18 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
-from pasgl_env.training.recipes import train_networks
+from agents.recipes import train_networks
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {

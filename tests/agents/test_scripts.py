@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from agents import recipes
 from pasgl_env.players import trained
 from pasgl_env.players.values import weights
-from pasgl_env.training import recipes
 from pasgl_env.training.settings import command_of
 
 AGENTS = Path(__file__).parents[2] / "agents"

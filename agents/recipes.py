@@ -1,4 +1,4 @@
-"""Recipes of the scripts in ``agents/``: train, resuming if interrupted, then measure."""
+"""What the scripts of this folder do: train, resuming if interrupted, then measure."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from agents.recipes import train_networks, train_values
 from pasgl_env.players.values import weights
-from pasgl_env.training.recipes import train_networks, train_values
 from pasgl_env.training.settings import PpoSettings, TdSettings
 
 
