@@ -6,6 +6,7 @@ element. Styles, script and drawings are part of the page, so it opens without a
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple
@@ -15,11 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from pasgl_env.contract.counters import SEAT
-from pasgl_env.playtest import references
 from pasgl_env.playtest.first_turns import MOST_CHUNKS
 from pasgl_env.playtest.folder import FORMAT, GAMES
 from pasgl_env.playtest.positions import TOGETHER
-from pasgl_env.playtest.references import Reference
 from pasgl_env.playtest.report import charts, heat
 from pasgl_env.playtest.report.games import SURVEYED, ShownGame, shown_games
 from pasgl_env.playtest.results import Figure, Measure, Results
@@ -41,6 +40,9 @@ except ImportError as error:
 REPORT_FILE = "report.html"
 _TEMPLATE = "report.html.jinja"
 _OVERVIEW = ("decisive_games", "draws", "truncations", "comebacks", "decided_share", "forced")
+_WELL_KNOWN = ("chess", "Go", "backgammon")
+_REFERENCES = json.loads((resources.files(__name__) / "references.json").read_text("utf-8"))
+"""Measures of these games, each with the key of its source, and the sources by their keys."""
 _MOST_LETTERS = 14
 """The most letters of a player's name in a plot."""
 
@@ -79,8 +81,9 @@ def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame])
         title=results.plan.ruleset.game.title,
         results=results,
         remarks=tuple(remarks(results)),
+        well_known=_WELL_KNOWN,
         comparison=tuple(_comparison(results)),
-        references=references,
+        sources=_REFERENCES["sources"],
         variety=results.variety,
         variety_turns=SHOWN_TURNS,
         looked_at=MOST_CHUNKS * TOGETHER,
@@ -98,12 +101,11 @@ def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame])
     )
 
 
-def _comparison(results: Results) -> Iterator[tuple[Measure, Figure, list[list[Reference]]]]:
-    """Measures, with those of well-known games."""
+def _comparison(results: Results) -> Iterator[tuple[Measure, Figure, list[list[list[str]]]]]:
+    """Measures, with those of well-known games: values and sources."""
     for measure in results.measures:
-        if measure.name in references.MEASURES:
-            known = [list(references.known(measure.name, game)) for game in references.GAMES]
-            yield measure, measure.figures[0], known
+        if known := _REFERENCES["measures"].get(measure.name):
+            yield measure, measure.figures[0], [known[game] for game in _WELL_KNOWN]
 
 
 def _scores(results: Results) -> Iterator[tuple[str, Estimate]]:
