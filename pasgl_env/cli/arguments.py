@@ -30,6 +30,11 @@ def number(help: str, *names: str, least: float = 1, **more: Any) -> Any:
     return value("N", help, *names, min=least, **more)
 
 
+def flag(name: str, help: str, **more: Any) -> Any:
+    """An option without a value."""
+    return typer.Option(name, help=help, **more)
+
+
 def complete_variant(incomplete: str) -> list[str]:
     """Tab completion of variants."""
     return [name for name in names() if name.startswith(incomplete)]
@@ -78,7 +83,7 @@ RecordFile = Annotated[
     Path | None,
     value("FILE", "Append the games to this record file: .pgr, .pgr.gz or .pgb.", "--record"),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
+Force = Annotated[bool, flag("--force", "Replace an existing file.")]
 
 
 def check_new(file: Path, force: bool) -> None:

@@ -14,6 +14,7 @@ from pasgl_env.cli.arguments import (
     Ray,
     check_writable,
     complete_player,
+    flag,
     number,
     value,
     wrong_input,
@@ -72,10 +73,7 @@ def command(
     picture: Annotated[Path | None, value("FILE", "Also write a plot, as SVG.", "--plot")] = None,
     checks: Annotated[
         bool,
-        typer.Option(
-            "--check",
-            help="Check results: hashes, all games, and a tenth of the opponents' choices.",
-        ),
+        flag("--check", "Check results: hashes, all games, and a tenth of the opponents' choices."),
     ] = False,
     board: Annotated[
         Path | None, value("PAGE", "Write a page that ranks results.", "--leaderboard")

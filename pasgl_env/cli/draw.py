@@ -7,14 +7,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from pasgl_env.cli.arguments import (
     Force,
     MaybeVariant,
     PositionText,
     Settings,
     check_new,
+    flag,
     read_ruleset,
     value,
     wrong_input,
@@ -53,14 +52,12 @@ def command(
     origin: Annotated[
         str | None, value("SQUARE", "Mark where the piece on this square can go.")
     ] = None,
-    legend: Annotated[
-        bool, typer.Option("--legend", help="Name the pieces below the board.")
-    ] = False,
+    legend: Annotated[bool, flag("--legend", "Name the pieces below the board.")] = False,
     seconds: Annotated[
         float | None, value("S", "Time to show each picture of a game; default: 1.")
     ] = None,
     tells: Annotated[
-        bool, typer.Option("--events", help="Tell below each picture of a game what happened.")
+        bool, flag("--events", "Tell below each picture of a game what happened.")
     ] = False,
     force: Force = False,
     settings: Settings = None,

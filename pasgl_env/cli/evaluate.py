@@ -16,6 +16,7 @@ from pasgl_env.cli.arguments import (
     Threads,
     Variant,
     check_writable,
+    flag,
     number,
     out_option,
     read_ruleset,
@@ -62,7 +63,7 @@ def command(
     ] = None,
     record: RecordFile = None,
     times: Annotated[
-        bool, typer.Option("--time", help="Also show each player's time per action, of a match.")
+        bool, flag("--time", "Also show each player's time per action, of a match.")
     ] = False,
     folder: Annotated[Path | None, out_option()] = None,
     opening_set: OpeningSet = None,

@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from pasgl_env.cli.arguments import MaybeVariant, number, wrong_input
+from pasgl_env.cli.arguments import MaybeVariant, flag, number, wrong_input
 from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
 from pasgl_env.cli.output import counted, say, say_wrapped
 from pasgl_env.cli.prompt import HELP, HOW_TO_TYPE, chosen, complete, read_line, say_pieces
@@ -30,7 +28,7 @@ def command(
     variant: MaybeVariant = None,
     step: Annotated[int, number("Begin with this step.", "--step")] = 1,
     endings: Annotated[
-        bool, typer.Option("--endings", help="Play out small positions, judged by exact values.")
+        bool, flag("--endings", "Play out small positions, judged by exact values.")
     ] = False,
 ) -> None:
     r"""Learn a game on the board, a task at a time. Without a variant: list the lessons.

@@ -6,8 +6,6 @@ import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     RecordFile,
@@ -16,6 +14,7 @@ from pasgl_env.cli.arguments import (
     Start,
     Variant,
     complete_player,
+    flag,
     read_ruleset,
     value,
     wrong_input,
@@ -61,9 +60,9 @@ def command(
     settings: Settings = None,
     compact: Annotated[
         bool | None,
-        typer.Option(
+        flag(
             "--compact/--full",
-            help="Draw a smaller board; default: only in a small terminal.",
+            "Draw a smaller board; default: only in a small terminal.",
             show_default=False,
         ),
     ] = None,

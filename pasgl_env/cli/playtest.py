@@ -7,8 +7,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from pasgl_env.cli.arguments import (
     GamesSeed,
     Ray,
@@ -17,6 +15,7 @@ from pasgl_env.cli.arguments import (
     Threads,
     Variant,
     called,
+    flag,
     number,
     out_option,
     pair_option,
@@ -84,9 +83,9 @@ def command(
     ] = None,
     keeps_games: Annotated[
         bool | None,
-        typer.Option(
+        flag(
             "--record/--no-record",
-            help="Keep the games in games.pgb; default: if there are at most 10000.",
+            "Keep the games in games.pgb; default: if there are at most 10000.",
         ),
     ] = None,
     start: Start = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import Delay, number, value, wrong_input
+from pasgl_env.cli.arguments import Delay, flag, number, value, wrong_input
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.output import printable, say, say_wrapped
 from pasgl_env.cli.turns import ending
@@ -35,9 +35,7 @@ def command(
         str | None, value("A..B", "Only the turns with these numbers; also A.. or ..B.")
     ] = None,
     delay: Delay = None,
-    step: Annotated[
-        bool, typer.Option("--step", help="Wait for a key after every turn; q quits.")
-    ] = False,
+    step: Annotated[bool, flag("--step", "Wait for a key after every turn; q quits.")] = False,
 ) -> None:
     r"""Show recorded games, turn by turn.
 

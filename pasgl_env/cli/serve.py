@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import number, value, wrong_input
+from pasgl_env.cli.arguments import flag, number, value, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.storage.private import private_folder, user_folders
 
@@ -67,9 +67,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
-    ] = True,
+    browser: Annotated[bool, flag("--browser/--no-browser", "Open the page in a browser.")] = True,
 ) -> None:
     r"""Play, watch and analyse in a browser.
 

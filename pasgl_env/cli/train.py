@@ -8,9 +8,7 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from pasgl_env.cli.arguments import Ray, Settings, Variant, value, wrong_input
+from pasgl_env.cli.arguments import Ray, Settings, Variant, flag, value, wrong_input
 from pasgl_env.cli.output import out, say
 from pasgl_env.cli.progress import progress_bar
 from pasgl_env.cli.tables import shown
@@ -46,13 +44,11 @@ def command(
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue from the folder's last checkpoint.")
+        bool, flag("--resume", "Continue from the folder's last checkpoint.")
     ] = False,
     settings: Settings = None,
     address: Ray = None,
-    track: Annotated[
-        bool, typer.Option("--track", help="Also send the figures to Weights & Biases.")
-    ] = False,
+    track: Annotated[bool, flag("--track", "Also send the figures to Weights & Biases.")] = False,
     **arguments: Any,
 ) -> None:
     r"""Train an agent by self-play.
