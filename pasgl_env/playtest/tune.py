@@ -151,6 +151,10 @@ class Candidate(NamedTuple):
         figures = (self.played.figure_of(aim.pick) for aim in aims)
         return [Estimate(None) if each is None else each.estimate for each in figures]
 
+    def distances(self, aims: Sequence[Aim]) -> list[tuple[float, float, float]]:
+        """As :meth:`Aim.distances`, from each aim."""
+        return [aim.distances(each) for aim, each in zip(aims, self.estimates(aims), strict=True)]
+
     def verdicts(self, aims: Sequence[Aim]) -> list[Reached]:
         """Whether each aim is reached; open if the games cannot show it, or trainings disagree."""
         return list(map(self._verdict, aims, self.estimates(aims)))
@@ -243,12 +247,7 @@ class Tuning(Question["Found"]):
                 continue
             if values not in tried:
                 tried[values] = self._played(values, tried, lab)
-            estimates = tried[values].estimates(self.aims)
-            distances = [
-                min(aim.distances(each)[0], 1e12)
-                for aim, each in zip(self.aims, estimates, strict=True)
-            ]
-            study.tell(trial, distances)
+            study.tell(trial, [min(each, 1e12) for each, *_ in tried[values].distances(self.aims)])
         front = front_of(list(tried.values()), self.aims)[:MOST_CONFIRMED]
         usual = self._again(tried[self._usual], lab)
         found = (usual if each is tried[self._usual] else self._again(each, lab) for each in front)
@@ -412,13 +411,7 @@ class Found(NamedTuple):
 
 def front_of(tried: Sequence[Candidate], aims: Sequence[Aim]) -> list[Candidate]:
     """The candidates that no other one beats in all aims, the nearest in the first aim first."""
-    apart = [
-        tuple(
-            aim.distances(each)[0]
-            for aim, each in zip(aims, candidate.estimates(aims), strict=True)
-        )
-        for candidate in tried
-    ]
+    apart = [tuple(each for each, *_ in candidate.distances(aims)) for candidate in tried]
     found = [
         (own, number)
         for number, own in enumerate(apart)
@@ -431,16 +424,11 @@ def front_of(tried: Sequence[Candidate], aims: Sequence[Aim]) -> list[Candidate]
 
 def is_beaten(candidate: Candidate, others: Sequence[Candidate], aims: Sequence[Aim]) -> bool:
     """Whether another rule is known to be nearer to all aims, by the ends of intervals."""
-    own = [
-        aim.distances(each)[1] for aim, each in zip(aims, candidate.estimates(aims), strict=True)
-    ]
-    for other in others:
-        ends = [
-            aim.distances(each)[2] for aim, each in zip(aims, other.estimates(aims), strict=True)
-        ]
-        if all(end < least for end, least in zip(ends, own, strict=True)):
-            return True
-    return False
+    own = candidate.distances(aims)
+    return any(
+        all(end < least for (*_, end), (_, least, _) in zip(each.distances(aims), own, strict=True))
+        for each in others
+    )
 
 
 def _single(wanted: Pick, known: Sequence[Pick]) -> Pick:
