@@ -195,7 +195,7 @@ class Tuning(Question["Found"]):
 
     def __post_init__(self) -> None:
         if not self.swept or not self.aims:
-            raise ValueError("a search needs options that vary, and aims")
+            raise ValueError("a search needs options that vary and aims")
         self.plan.check_games(self.games)
         known = [each.pick for each in Results.of(self.plan, Totals.none(self.plan)).figures()]
         single = tuple(aim._replace(pick=_single(aim.pick, known)) for aim in self.aims)
