@@ -76,7 +76,7 @@ def test_stop_gets_through_to_what_waits_for_a_slow_command():
 
 
 def test_clients_are_told_what_is_compiled_and_only_programs_wait_for_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(hub, "UNTOLD", 0.01)
+    monkeypatch.setattr(hub, "SILENT", 0.01)
     monkeypatch.setattr(hub, "_load", lambda variant: None)
 
     async def body():
