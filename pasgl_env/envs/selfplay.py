@@ -335,7 +335,7 @@ class Duel(Copyable):
         is_opening = self._opening_left[games] > 0
         if is_opening.any():
             actions[is_opening] = choose(self._opener, self.batch, games[is_opening])
-        for index in np.unique(self.opponent[games[~is_opening]]):
+        for index in sorted(set(self.opponent[games[~is_opening]].tolist())):
             rows = (self.opponent[games] == index) & ~is_opening
             actions[rows] = choose(self.opponents[index], self.batch, games[rows])
         self.seconds_in_opponents += perf_counter() - start

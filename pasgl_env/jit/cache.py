@@ -8,14 +8,16 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import chain
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import llvmlite.binding as llvm
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.compiler import compile_result
 
 from pasgl_env.jit.processor import baseline
 from pasgl_env.storage.private import who_else_writes
@@ -113,6 +115,39 @@ class _Results(CompileResultCacheImpl):  # type: ignore[misc] # Numba has no typ
         self._lineno = function.__code__.co_firstlineno
         self._locator = SimpleNamespace(
             _py_file=function.__code__.co_filename, ensure_cache_path=lambda: None
+        )
+
+    def reduce(self, result: Any) -> tuple[Any, ...]:
+        # To load an environment imports its module, and it is only used for Python's constants.
+        *rest, environments = super().reduce(result)
+        return *rest, tuple(each for each in environments if each.consts)
+
+    def rebuild(self, target_context: Any, data: tuple[Any, ...]) -> Any:
+        # Not as Numba does, which parses LLVM's code, megabytes that only new callers need.
+        (name, _, (code, bitcode)), description, environment, *rest, environments = data
+        codegen = target_context.codegen()
+        library = codegen.create_library(name)
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._get_module_for_linking = cache(partial(llvm.parse_bitcode, bitcode))
+        library._finalize_final_module()
+        wrapper = description.llvm_cpython_wrapper_name
+        if wrapper.encode() in code:
+            codegen._engine._defined_symbols.add(wrapper)
+        for each in environments:
+            codegen.set_env(each.env_name, each)
+        signature, is_object_mode, lifted, *_ = rest
+        return compile_result(
+            target_context=target_context,
+            typing_context=target_context.typing_context,
+            signature=signature,
+            objectmode=is_object_mode,
+            lifted=lifted,
+            fndesc=description,
+            environment=environment,
+            library=library,
+            entry_point=target_context.get_executable(library, description, environment),
+            referenced_envs=environments,
         )
 
 

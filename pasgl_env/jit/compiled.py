@@ -32,8 +32,11 @@ import numpy as np
 from numba.core import config as numba_config
 from numba.core import types
 from numba.core.dispatcher import OmittedArg
+from numba.core.errors import NumbaNotImplementedError
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
+from numba.core.typing.typeof import typeof_impl
+from numba.np.numpy_support import from_dtype, map_layout
 
 from pasgl_env.jit.cache import CheckedCache, only_process, say_once, used
 from pasgl_env.jit.cache_key import key_of
@@ -273,6 +276,19 @@ class _Rule(CompiledFunction):
     def _numba_type_(self) -> types.Dispatcher:
         """The form that compiled functions call."""
         return types.Dispatcher(self._unwrapped)
+
+
+_usual_type_of = typeof_impl.dispatch(np.ndarray)
+
+
+@typeof_impl.register(np.ndarray)
+def _type_of(array: np.ndarray, context: Any) -> Any:
+    """The type of an array: as Numba does, which first loads masked arrays, more than 1 MB."""
+    if type(array) is np.ndarray:
+        with suppress(NumbaNotImplementedError):
+            element, layout = from_dtype(array.dtype), map_layout(array)
+            return types.Array(element, array.ndim, layout, readonly=not array.flags.writeable)
+    return _usual_type_of(array, context)
 
 
 def _compiled(function: Any, kind: type[CompiledFunction], **settings: Any) -> Any:

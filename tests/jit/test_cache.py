@@ -43,6 +43,25 @@ def used():
     return bool(function.stats.cache_hits)
 
 
+def plus_twice(function, added):
+    """A caller of a function, with a key of its own."""
+    return rule(lambda number: added + function(number))
+
+
+def test_a_loaded_function_can_be_compiled_into_another_caller():
+    for added in 1, 2:
+        function: Any = rule(twice)
+        assert plus_twice(function, added)(4) == added + 8
+    assert function._unwrapped.stats.cache_hits
+
+
+def test_modules_of_called_functions_are_not_loaded_with_a_caller(root):
+    plus_twice(rule(twice), 1)(4)
+    for file in root.glob("*.nbc"):
+        *_, environments = pickle.loads(cache.read_checked(file))
+        assert environments == ()
+
+
 Pair: Any = namedtuple("Pair", "first second")
 
 
