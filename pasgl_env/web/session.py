@@ -16,7 +16,7 @@ from pasgl_env.contract.events import sentences
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.players import levels
-from pasgl_env.puzzles.endings import ENDINGS, SAY, WHY_NONE
+from pasgl_env.puzzles.endings import ENDINGS, listed
 from pasgl_env.records import GameRecord
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.bounds import (
@@ -57,8 +57,6 @@ MOST_ATTEMPTED = 20
 """Actions of an attempt at a step of a lesson."""
 MOST_CHANGES = 300
 """Changes in an edit of a position."""
-LONGEST_SOLVING = 120.0
-"""Seconds for the exact values of an ending: a second, if the loops are compiled."""
 MOST_LABELS = 300
 """Actions and rolls of a line of play."""
 MOST_LOST = 0.06
@@ -523,23 +521,20 @@ class Session:
 
     async def do_endings(self, message: Message) -> dict[str, Any]:
         """All endings: variant, title, position text and options of each, and what to say."""
-        found = [{**each._asdict(), "options": dict(each.options)} for each in ENDINGS]
-        return {"endings": found, "say": SAY, "others": WHY_NONE}
+        return listed()
 
     async def _play_ending(self, message: Message) -> dict[str, Any]:
         """Play and judge an ending by exact values."""
         number = message.number("ending", 0, len(ENDINGS) - 1)
         await self._hub.ready(ENDINGS[number].variant)
-        labels = message.texts("labels", MOST_LABELS)
-        task = {"task": "ending", "number": number, "labels": labels}
-        found = await self._hub.pool.ask(task, seconds=LONGEST_SOLVING)
+        found = ENDINGS[number].attempt(message.texts("labels", MOST_LABELS))
         positions, position = list[dict[str, Any]](), ENDINGS[number].start()
-        for played in range(len(found["labels"]) + 1):
+        for played in range(len(found.labels) + 1):
             if played:
-                position.play(found["labels"][played - 1])
-            if played in found["shown"]:
+                position.play(found.labels[played - 1])
+            if played in found.shown:
                 positions.append(await self._seen(position))
-        judged = {name: found[name] for name in ("verdict", "happened", "line")}
+        judged = {"verdict": found.verdict, "happened": found.happened, "line": found.line}
         return {**judged, "positions": positions}
 
     async def do_edit(self, message: Message) -> dict[str, Any]:

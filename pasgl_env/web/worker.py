@@ -26,7 +26,6 @@ from pasgl_env.contract.events import sentences
 from pasgl_env.dangers import dangers
 from pasgl_env.engine.position import Position
 from pasgl_env.players.search.analysis import Analysis, Line, analyse
-from pasgl_env.puzzles.endings import ENDINGS
 from pasgl_env.records import RecordError, read_records
 from pasgl_env.records.clocks import with_clocks
 from pasgl_env.records.text_writer import write_game
@@ -164,11 +163,6 @@ def _judge(task: dict[str, Any]) -> Found:
     # The program's own turn loses nothing, whatever another look says.
     lost = 0.0 if best.text == after.text else _value(best, JUDGED) - _value(after, JUDGED)
     yield {"lost": side * lost}
-
-
-def _ending(task: dict[str, Any]) -> Found:
-    """What a learner's actions in an ending are worth, and the replies."""
-    yield ENDINGS[task["number"]].attempt(task["labels"])._asdict()
 
 
 def _before(task: dict[str, Any]) -> Position:
@@ -321,7 +315,6 @@ TASKS: dict[str, Callable[[dict[str, Any]], Found]] = {
     "analyse": _analyse,
     "hint": _hint,
     "judge": _judge,
-    "ending": _ending,
     "dangers": _dangers,
     "evaluate": _evaluate,
     "film": _film,
