@@ -17,7 +17,7 @@ from pasgl_env.storage.files import write_whole
 
 
 class Tree(NamedTuple):
-    """What :class:`pasgl_env.puzzles.endings.Node` says, a list for each of its fields."""
+    """What :class:`pasgl_env.puzzles.endings.EndingNode` says, a list for each of its fields."""
 
     turns: list[int]
     best: list[int]

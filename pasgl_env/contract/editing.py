@@ -60,6 +60,52 @@ class Field(NamedTuple):
         return numbers if is_allowed else None
 
 
+class Ranks(NamedTuple):
+    """A field of position texts with the pieces on squares, rows separated by ``/``.
+
+    A piece is written as the text of its symbol, which ends with its only letter; in brackets if it
+    is longer, as are several pieces of a square. An empty square is a dot.
+
+    Attributes:
+        squares: the squares of each row, numbers as in records of actions.
+        are_counted: whether empty squares in a row are written as their number.
+    """
+
+    squares: tuple[tuple[int, ...], ...]
+    are_counted: bool = False
+
+
+class Pieces(NamedTuple):
+    """A field of position texts that says where each piece is, groups separated by ``/``.
+
+    A piece is written as the letter of its symbol and a word, or its square and a number.
+
+    Attributes:
+        symbols: the symbols in each group.
+        where: the field of the state with the square of each symbol.
+        number: the field of the state with the number of each symbol.
+        words: the values of ``where`` that are no squares, by their words.
+    """
+
+    symbols: tuple[tuple[int, ...], ...]
+    where: str
+    number: str
+    words: Mapping[str, int]
+
+
+class Text(NamedTuple):
+    """What position texts consist of.
+
+    Attributes:
+        names: the names of the fields of a text, in order.
+        forms: fields that the editor does not set, or not in this way, by name; those that go
+            together by their names, separated by spaces.
+    """
+
+    names: tuple[str, ...]
+    forms: Mapping[str, Field | Ranks | Pieces]
+
+
 MOVER = Field("the player to move: w or b", (("mover", 0),), {"w": (0,), "b": (1,)})
 TURNS = Field("the number of turns played", (("turn_count", 0),))
 
@@ -113,8 +159,17 @@ def editor(game: Game) -> Callable[..., bool]:
     return edit
 
 
-put_rule: Any = None  # the game's, in the template below
+@cache
+def finder(game: Game) -> Callable[..., int]:
+    """The rule ``symbol_on`` of a game's part, for arrays of one record."""
+    rules = {"symbol_on_rule": parts.editing(game).symbol_on}  # type: ignore[attr-defined]
+    find: Callable[..., int] = bind(_find, game.cache_name, rules)
+    return find
+
+
+put_rule: Any = None  # the game's, in the templates below
 begin_rule: Any = None
+symbol_on_rule: Any = None
 
 
 def _edit(states: np.ndarray, options: np.ndarray, square: int, piece: int) -> bool:
@@ -122,3 +177,9 @@ def _edit(states: np.ndarray, options: np.ndarray, square: int, piece: int) -> b
     is_put = square < 0 or put_rule(states[0], options[0], square, piece)
     begin_rule(states[0], options[0])
     return is_put
+
+
+def _find(states: np.ndarray, options: np.ndarray, square: int, number: int) -> int:
+    """The symbol of a piece on a square; ``NOTHING`` after the last one."""
+    symbol: int = symbol_on_rule(states[0], options[0], square, number)
+    return symbol

@@ -218,7 +218,15 @@ class Guide(Protocol):
 
 
 class Editing(Protocol):
-    """How positions are changed by hand, see :mod:`pasgl_env.contract.editing`."""
+    """How positions are changed by hand, see :mod:`pasgl_env.contract.editing`.
+
+    For position texts on pages without a server, a module may also have
+
+    - ``text(options) -> Text``: of what they consist;
+    - ``symbol_on``: a compiled rule ``(state, options, square, number) -> int``: the symbol of a
+      piece on a square, from 0 on in the order of texts, or -1 after the last one. With the field
+      ``Pieces`` no rule is needed.
+    """
 
     def fields(self, options: OptionsRecord) -> Mapping[str, Field]:
         """What is set beside the pieces, by name."""

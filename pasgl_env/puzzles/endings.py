@@ -25,7 +25,7 @@ from pasgl_env.lessons import Verdict
 from pasgl_env.solving import CERTAIN
 
 FILE = Path(__file__).with_suffix(".json")
-"""A list for each field of :class:`Node`, of each ending."""
+"""A list for each field of :class:`EndingNode`, of each ending."""
 SAY = (
     "You can win for certain, whatever the other side does. It replies as well as it can, by the"
     " exact values of all that can follow, by which your turns are judged."
@@ -132,7 +132,7 @@ ENDINGS = (
 """Endings by variants, the easiest first."""
 
 
-class Node(NamedTuple):
+class EndingNode(NamedTuple):
     """A position that the learner wins for certain.
 
     Attributes:
@@ -176,9 +176,9 @@ def tree(ending: Ending) -> dict[str, Any]:
 
 
 @lru_cache(len(ENDINGS))
-def nodes(ending: Ending) -> list[Node]:
+def nodes(ending: Ending) -> list[EndingNode]:
     """The same as nodes."""
-    return list(map(Node, *tree(ending).values()))
+    return list(map(EndingNode, *tree(ending).values()))
 
 
 class _Game:
@@ -197,7 +197,7 @@ class _Game:
         return self._at >= 0
 
     @property
-    def _node(self) -> Node:
+    def _node(self) -> EndingNode:
         return self._nodes[self._at]
 
     @property

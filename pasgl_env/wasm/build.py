@@ -42,7 +42,7 @@ STATIC = Path(__file__).parent / "static"
 LEFT_OUT = {"reseed", "observe_all"}
 """Loops that no page needs."""
 
-_SHOWN = {"points", "describe", "events", "scene", "edit"}
+_SHOWN = {"points", "describe", "events", "scene", "edit", "symbol_on"}
 POSITION = frozenset(
     {"restart", "advance", "observe_one", "outcomes", "first_unplayable", "roll"} | _SHOWN
 )
@@ -98,14 +98,33 @@ def build(ruleset: Ruleset, names: frozenset[str] | None = None) -> tuple[bytes,
     module, functions = _module(ruleset.game, names)
     described = {**_rules(ruleset), "dataEnd": data_end(module), "functions": functions}
     described["records"] = _records(ruleset.game)
-    if "edit" in functions:
-        fields = parts.editing(ruleset.game).fields(ruleset.record[0])
-        described["fields"] = {
-            name: {**each._asdict(), "words": dict(each.words)} for name, each in fields.items()
-        }
+    described |= edited(ruleset)
     if ruleset.game.features and names is None:
         described["values"] = _values(ruleset)
     return module, described
+
+
+def edited(ruleset: Ruleset) -> dict[str, Any]:
+    """The ``fields`` that people edit, and the ``text`` of positions, in games with such a part."""
+    found: dict[str, Any] = {}
+    with suppress(NotImplementedError):
+        part, option = parts.editing(ruleset.game), ruleset.record[0]
+        found["fields"] = _forms(part.fields(option))
+        if hasattr(part, "text"):
+            text: editing.Text = part.text(option)
+            found["text"] = {"names": text.names, "forms": _forms(text.forms)}
+    return found
+
+
+def _forms(fields: Mapping[str, editing.Field | editing.Ranks | editing.Pieces]) -> dict[str, Any]:
+    """Forms of fields as plain data."""
+    return {
+        name: {
+            key: dict(value) if isinstance(value, Mapping) else value
+            for key, value in each._asdict().items()
+        }
+        for name, each in fields.items()
+    }
 
 
 @cache
@@ -185,6 +204,8 @@ def _parts(game: Game) -> dict[str, _Noted]:
         found["scene"] = _noted(rule, states, record, one, mask, out)
     with suppress(NotImplementedError):
         found["edit"] = _noted(editing.editor(game), states, record, one, one)
+        if hasattr(parts.editing(game), "symbol_on"):
+            found["symbol_on"] = _noted(editing.finder(game), states, record, one, one)
     return found
 
 

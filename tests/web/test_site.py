@@ -8,6 +8,7 @@ import threading
 from base64 import urlsafe_b64encode
 from random import Random
 from types import SimpleNamespace
+from urllib.parse import parse_qs, unquote
 
 import pytest
 from playwright.sync_api import expect
@@ -102,10 +103,7 @@ def play_some_turns(page):
 def test_a_record_is_saved_for_pasgl_and_opened_again(open_page, files, tmp_path):
     page = open_page("#/new/pachessi", server=files)
     play_some_turns(page)
-    page.locator("#analysis summary").click()
-    with page.expect_download() as saving:
-        page.get_by_role("link", name="record").click()
-    saving.value.save_as(tmp_path / "game.pgb")
+    save_record(page, tmp_path / "game.pgb")
     [game] = read_records(tmp_path / "game.pgb")
     other = open_page("#/games", server=files)
     other.set_input_files("input[type=file]", tmp_path / "game.pgb")
@@ -114,6 +112,36 @@ def test_a_record_is_saved_for_pasgl_and_opened_again(open_page, files, tmp_path
     assert [" ".join(turn.labels) for turn in game.turns()] == [
         line.removesuffix(" …") for line in turns(page)
     ]
+
+
+TEXT = "R@,Ea1:0,Hb3:1,S*/R*,E*,H*,Sf3:0 black 3,4 i 12"
+
+
+def test_a_game_from_a_position_text_is_recorded_with_it(open_page, files, tmp_path):
+    page = open_page("#/editor/pachessi", server=files)
+    page.locator("#ed-text").fill(f"{TEXT}+")
+    page.locator("#ed-turns").focus()
+    expect(page.locator(".status")).to_contain_text("Not possible: turns")
+    page.locator("#ed-text").fill(TEXT)
+    page.locator("#ed-turns").focus()
+    expect(page.locator(".piece[data-square='b3']")).to_have_attribute("data-piece", "H")
+    assert parse_qs(page.url.partition("?")[2])["text"] == [TEXT]
+    page.get_by_role("button", name="Play from here").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_selector(".status.mine")
+    save_record(page, tmp_path / "game.pgb")
+    [game] = read_records(tmp_path / "game.pgb")
+    assert game.start == TEXT
+    other = open_page("#/games", server=files)
+    other.set_input_files("input[type=file]", tmp_path / "game.pgb")
+    expect(other.locator(".piece[data-square='b3']")).to_have_attribute("data-piece", "H")
+
+
+def save_record(page, file):
+    page.locator("#analysis summary").click()
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="record").click()
+    saving.value.save_as(file)
 
 
 def test_rules_are_changed(open_page, files):
@@ -229,7 +257,7 @@ def test_a_variation_of_a_puzzle_is_shared_and_played_from(open_page, files):
     other.get_by_role("button", name="Play", exact=True).click()
     expect(other.locator(".game:not(.study) .board > svg:not(.over)")).to_be_visible()
     other.locator("#link").click()
-    assert shown in other.locator("dialog input").input_value()
+    assert shown in unquote(other.locator("dialog input").input_value())
 
 
 def set_field(page, name, value):
@@ -258,8 +286,9 @@ def test_a_position_is_edited_shared_analysed_and_played_from(open_page, files):
     expect(other.locator(".game:not(.editor) .piece[data-square='d7']")).to_be_visible()
 
 
-def test_a_lesson_and_a_puzzle_are_solved(open_page, files):
-    for address, step in ("#/learn/pachessi/2", "2"), ("#/puzzles/pachessi/1", "1"):
+def test_a_lesson_a_puzzle_and_an_ending_are_solved(open_page, files):
+    addresses = ("#/learn/pachessi/2", "2"), ("#/puzzles/pachessi/1", "1"), ("#/endings/1", "1")
+    for address, step in addresses:
         page = open_page(address, server=files)
         page.locator("#solve").click()
         expect(page.locator(".verdict.done")).to_be_visible()

@@ -20,7 +20,9 @@ from pasgl_env import lessons, puzzles
 from pasgl_env.contract import parts, variants
 from pasgl_env.contract.game import Game
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.engine.dice import Dice
 from pasgl_env.players.levels import LEVELS, player_at
+from pasgl_env.puzzles import endings
 from pasgl_env.render.svg.layout import plain
 from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.storage.files import write_whole
@@ -76,6 +78,7 @@ def build(folder: Path, names: list[str]) -> None:
         write_json(engine / f"{name}.puzzles.json", {"steps": list(map(rules.puzzle, each))})
     listed = [[name, *told] for name, each in solved.items() for _, *told in each]
     write_json(engine / "puzzles.json", {"puzzles": listed})
+    _write_endings(engine, rules, names)
     rules.write(engine)
     changes = {name: _changes(engine, variants.ruleset(name)) for name in names}
     about = catalogue(names, taught, changes)
@@ -92,6 +95,16 @@ def build(folder: Path, names: list[str]) -> None:
     copy(ENGINE / "offline.js", folder)
     shell = [f"{file.parent.name}/{file.name}" for file in sorted(folder.glob("*/*.js"))]
     write_json(folder / "files.json", [".", *shell, "static/icon.svg"])
+
+
+def _write_endings(engine: Path, rules: _Rules, names: list[str]) -> None:
+    """Write the endings of some variants, and what each is played out by."""
+    own = [ending for ending in endings.ENDINGS if ending.variant in names]
+    for number, ending in enumerate(own):
+        rules.add(ending.ruleset)
+        write_json(engine / f"endings.{number}.json", endings.tree(ending))
+    about = {**endings.listed(own), "dice": str(Dice(0).generator[0]), "words": endings.WORDS}
+    write_json(engine / "endings.json", about)
 
 
 def _page(folder: Path) -> str:
@@ -220,7 +233,7 @@ def exported(ruleset: Ruleset) -> dict[str, Any]:
     """What pages know of a ruleset, apart from the record of its options."""
     boards = {theme: drawings.board(ruleset, theme) for theme in THEMES}
     sizes = [*ruleset.spaces, ruleset.teams]
-    whole = {"words": words(ruleset), "sizes": sizes, **boards}
+    whole = {"words": words(ruleset), "sizes": sizes, **boards, **compiled.edited(ruleset)}
     return json.loads(json.dumps(whole))
 
 

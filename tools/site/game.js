@@ -2,10 +2,10 @@
 import { Dangers } from "./dangers.js";
 import { Game, NOTHING, Position } from "./glue.js";
 import { makePlayer, readNetwork } from "./players.js";
+import { numbersOf, Texts, valueOf } from "./texts.js";
 import { Words } from "./words.js";
 
 const QUESTION = -1; // stands for an action
-const NUMBER = /^(0|[1-9][0-9]{0,8})$/;
 
 /** The rules of a variant, its words, and a way to read its other files. */
 export class Rules {
@@ -17,9 +17,11 @@ export class Rules {
     const isChanged = Object.keys(options).length > 0;
     const [description, words, known] = await Promise.all([json(`${name}.rules.json`), json(`${name}.words.json`), isChanged ? json(`${name}.options.json`) : {}]);
     const changes = Object.entries(options).flatMap(([option, value]) => known[option]?.[value] ?? []);
-    const game = await Game.load(await bytes(description.module), description);
+    const { fields, text } = description;
+    const { words: own, ...forms } = changed({ words, fields, text }, changes);
+    const game = await Game.load(await bytes(description.module), { ...description, ...forms });
     changeRecord(game, options, known, changes);
-    const rules = new Rules(game, changed({ words }, changes).words);
+    const rules = new Rules(game, own);
     rules.files = { json, bytes };
     rules.turnLimit = options.turn_limit ?? description.options.values.turn_limit;
     rules.board = async (theme) => changed({ [theme]: await json(`${name}.${theme}.json`) }, changes)[theme];
@@ -31,6 +33,7 @@ export class Rules {
     this.words = new Words(words);
     this.position = new Position(game); // shows moments of all games
     this.dangers = new Dangers(this);
+    this.texts = game.description.text && new Texts({ game, words: this.words, position: new Position(game) });
     this.lines = new Map();
   }
 
@@ -38,6 +41,35 @@ export class Rules {
   line(purpose) {
     if (!this.lines.has(purpose)) this.lines.set(purpose, new Line(this));
     return this.lines.get(purpose);
+  }
+
+  /** What leads to a state again, its bytes: a position text, if that says all of it, or they themselves. */
+  textOf(bytes) {
+    try {
+      const text = this.texts?.write(bytes);
+      if (text && `${this.texts.read(text)}` === `${bytes}`) return text;
+    } catch {
+      // In the middle of a turn.
+    }
+    return packed(bytes);
+  }
+
+  /** The bytes of a state by such a text, to which the labels of a turn that has begun may be added. */
+  bytesOf(text) {
+    const { state, variant } = this.game.description;
+    if (!text.includes(" ")) {
+      const bytes = unpacked(text);
+      if (bytes.length !== state.size) throw new Error("this address is one of other rules");
+      this.position.read(bytes); // refuses what is impossible
+      return bytes;
+    }
+    if (!this.texts) throw new Error(`position texts of ${variant} need a server: start pasgl serve on your own machine`);
+    const parts = text.split(" ");
+    const count = this.texts.names.length;
+    const line = this.line("text");
+    line.start([], 0n, this.texts.read(parts.slice(0, count).join(" ")));
+    if (parts.length > count) parts.slice(count).join(" ").split(",").forEach((label) => line.play(label));
+    return line.last.bytes;
   }
 
   /** The bytes of a position with changes made in order, of which only the last has to leave a possible one. */
@@ -49,8 +81,11 @@ export class Rules {
       if (field) this.#setField(field, value);
       else this.#put(square, piece);
     }
-    position.read(position.state.bytes.slice());
-    return position.state.bytes.slice();
+    const made = position.state.bytes.slice();
+    // As by a server, the text is what counts: it numbers pieces that look the same.
+    if (this.texts) return this.texts.read(this.texts.write(made));
+    position.read(made);
+    return made;
   }
 
   #put(square, piece) {
@@ -99,19 +134,6 @@ export class Rules {
     game.options.bytes.set(this.game.options.bytes);
     return { game, network: values && readNetwork(game, learned), position: new Position(game), players: new Map() };
   }
-}
-
-// The value of a field with these numbers; and back, null for none. As in pasgl_env/contract/editing.py.
-function valueOf({ words }, numbers) {
-  const known = Object.entries(words);
-  return known.length ? (known.find(([, each]) => `${each}` === `${numbers}`)?.[0] ?? "") : numbers.join(":");
-}
-
-function numbersOf({ words, places, low, high }, value) {
-  if (Object.keys(words).length) return Object.hasOwn(words, value) ? words[value] : null;
-  const parts = value.split(":");
-  const isAllowed = (part) => NUMBER.test(part) && low <= part && part <= high;
-  return parts.length === places.length && parts.every(isAllowed) ? parts.map(Number) : null;
 }
 
 /** Bytes as a text for addresses; of zeros in a row the first is written, and how many follow. */

@@ -1,5 +1,6 @@
 // The server of a static page, in a worker: it answers the messages of docs/web_protocol.md by the
 // rules compiled to WebAssembly.
+import { playOut } from "./endings.js";
 import { attempt, Line, packed, Rules, unpacked } from "./game.js";
 import { IMPOSSIBLE } from "./glue.js";
 import { randomBits } from "./players.js";
@@ -83,6 +84,15 @@ async function attempted({ variant, step, puzzle, labels = [] }, purpose = "look
   return { line, ...attempt(line, { ...task, bytes }, labels) };
 }
 
+// Judge a learner's actions in an ending.
+async function playedOut({ ending, labels = [] }) {
+  const { endings, ...common } = await dataOf("endings.json");
+  const { variant, options, text } = endings[ending];
+  const rules = await rulesOf(variant, options);
+  const known = await dataOf(`endings.${ending}.json`);
+  return playOut(rules.line("look"), { ...common, ...known, bytes: rules.bytesOf(text) }, labels);
+}
+
 // The line of play that a message names, in a task, in a game or from a position; lines for different
 // purposes are apart.
 async function shown({ game, ply, labels = [], variant, options, text, ...task }, purpose = "look") {
@@ -91,37 +101,25 @@ async function shown({ game, ply, labels = [], variant, options, text, ...task }
   const rules = table ? table.rules : await rulesOf(variant, options);
   const line = rules.line(purpose);
   if (table) line.start(table.line.choices.slice(0, ply), 0n, table.line.first);
-  else line.start([], 0n, await bytesOf(rules, text));
+  else line.start([], 0n, bytesOf(rules, text));
   labels.forEach((label) => line.play(label));
   return line;
 }
 
-// The bytes of a position by its text: that of a puzzle, or what is seen as one here. Null for the usual start.
-async function bytesOf(rules, text) {
-  if (!text) return null;
-  const { state, variant } = rules.game.description;
-  const line = rules.line("text");
-  if (text.includes(" ")) {
-    const { steps } = await dataOf(`${variant}.puzzles.json`);
-    const task = steps.find((each) => each.text === text);
-    if (!task) throw new Problem("text", "Position texts need a server: start pasgl serve on your own machine");
-    line.start(task.choices, 0n, whole(task.runs, state.size));
-    return line.last.bytes;
-  }
-  const bytes = unpacked(text);
-  if (bytes.length !== state.size) throw new Problem("text", "This address is one of other rules");
-  line.position.read(bytes); // refuses what is impossible
-  return bytes;
-}
+// The bytes of a position by its text; null for the usual start.
+const bytesOf = (rules, text) => (text ? possible(() => rules.bytesOf(text)) : null);
 
-// The bytes of a position that people have changed.
-function edited(rules, bytes, changes) {
+// The result of a function that makes a position; what people give it may be wrong.
+function possible(make) {
   try {
-    return rules.edited(bytes, changes);
+    return make();
   } catch ({ message }) {
     throw new Problem("text", message === IMPOSSIBLE ? "the rules allow no such position. A server, pasgl serve, says why" : message);
   }
 }
+
+// The last position of a line with its text, if that says all.
+const withText = (line) => ({ ...line.see(), text: line.rules.textOf(line.last.bytes) });
 
 // Choices, each in two bytes, as part of an address; and back.
 const written = (choices) => btoa(choices.map((each) => String.fromCharCode(each & 255, each >> 8)).join("")).replaceAll("+", "-").replaceAll("/", "_");
@@ -495,12 +493,12 @@ async function lost(line, ply) {
 
 // The game of a record, as it is kept here; what follows from its choices must agree with what it says.
 async function fromRecord({ variant, options, players, start, dice, rollsFollow, choices, ending, winner, resigned = null, out_of_time = null, date, tags, comments }) {
-  if (start) throw new Error("it starts from a position text");
   const changed = await unusual(variant, options, "default");
   const rules = await rulesOf(variant, changed);
   const { teams } = rules.game.description;
   const line = rules.line("look");
-  line.start([], dice);
+  const bytes = bytesOf(rules, start);
+  line.start([], dice, bytes);
   const roll = () => {
     while (rollsFollow && line.last.isChance) line.step();
   };
@@ -516,13 +514,14 @@ async function fromRecord({ variant, options, players, start, dice, rollsFollow,
   return {
     id: randomBits().toString(36), kind: "opened", variant, options: changed,
     seats: rules.words.seats.map((_, seat) => ({ player: players[seat] ?? "", name: players[seat] ?? "" })),
-    choices: [...line.choices], dice: "0", resigned, out_of_time, date, tags, comments, pace: 1, paused: false, created: Date.now() / 1000,
+    start: bytes && packed(bytes), choices: [...line.choices], dice: "0", resigned, out_of_time, date, tags, comments, pace: 1, paused: false, created: Date.now() / 1000,
   };
 }
 
 // The record of a game, as a file.
 async function recordOf({ saved, rules, line, isOver, forfeit }) {
-  if (saved.start) throw new Problem("record", "This game began from a position: to save it needs a server");
+  const start = saved.start && rules.textOf(line.first);
+  if (start && !start.includes(" ")) throw new Problem("record", "This game began in the middle of a turn, or with moves before: there are no records of such games");
   const { package: version } = await catalogue();
   const { variant, options = {}, seats, resigned, out_of_time, date, tags, comments, created } = saved;
   const known = await optionsOf(variant);
@@ -543,6 +542,7 @@ async function recordOf({ saved, rules, line, isOver, forfeit }) {
       ending: forfeit !== null ? gaveUp : isDone ? ENDINGS.rules : isOver ? limited : ENDINGS.unfinished,
       winner: (forfeit !== null || isDone) && won >= 0 ? teams[won] : -1,
       choices: line.choices,
+      ...(start ? { start } : {}),
       date: date ?? new Date(1000 * created).toISOString().slice(0, 10), tags, comments,
       ...(resigned === null ? {} : { resigned }), ...(out_of_time ?? null) === null ? {} : { out_of_time },
     },
@@ -560,7 +560,7 @@ const COMMANDS = {
     const rules = await rulesOf(before?.saved.variant ?? variant, changed);
     const { levelPlayers } = await catalogue();
     const first = rules.line("look");
-    const bytes = before ? before.line.first : await bytesOf(rules, start);
+    const bytes = before ? before.line.first : bytesOf(rules, start);
     first.start([], 0n, bytes);
     try {
       readChoices(choices).forEach((choice) => first.follow(choice));
@@ -587,9 +587,9 @@ const COMMANDS = {
   },
 
   async link({ game, ply }) {
-    const { line, saved } = await tableOf(game);
+    const { line, rules, saved } = await tableOf(game);
     const { variant, options = {}, start } = saved;
-    const unlike = start || Object.keys(options).length ? [encodeURIComponent(JSON.stringify(options)), start ?? ""] : [];
+    const unlike = start || Object.keys(options).length ? [JSON.stringify(options), start ? rules.textOf(line.first) : ""].map(encodeURIComponent) : [];
     return { part: ["#/from", variant, written(line.choices.slice(0, ply)), ...unlike].join("/") };
   },
 
@@ -651,13 +651,15 @@ const COMMANDS = {
 
   position: async (fields) => (await shown(fields)).see(),
 
-  look: async (fields) => (await shown(fields)).see(),
+  look: async (fields) => withText(await shown(fields)),
 
   async edit({ changes = [], ...fields }) {
     const line = await shown(fields);
     const { rules } = line;
-    if (changes.length) line.start([], 0n, edited(rules, line.last.bytes, changes));
-    return { ...line.see(), fields: rules.fields(line.last.bytes) };
+    // What a text does not say is left out: a turn that has begun, and a history.
+    const isText = rules.textOf(line.last.bytes).includes(" ");
+    if (changes.length || !isText) line.start([], 0n, possible(() => rules.edited(line.last.bytes, changes)));
+    return { ...withText(line), fields: rules.fields(line.last.bytes) };
   },
 
   analyse: ({ every = 0.2, ...fields }) => search("analyse", "analysis", fields, every, analysis),
@@ -719,8 +721,11 @@ const COMMANDS = {
 
   puzzles: () => dataOf("puzzles.json"),
 
+  endings: () => dataOf("endings.json"),
+
   async attempt(fields) {
     if (fields.game) return judged(fields);
+    if ("ending" in fields) return playedOut(fields);
     const { line, ...told } = await attempted(fields);
     return told;
   },

@@ -101,7 +101,8 @@ export class Words {
   }
 }
 
-const filled = (form, fields) => form.replace(FIELD, (_, name) => fields[name]);
+/** A form with its fields. */
+export const filled = (form, fields) => form.replace(FIELD, (_, name) => fields[name]);
 
 // Neighbours with the same key, as lists.
 function together(items, key) {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.editing import MOVER, TURNS, Field
+from pasgl_env.contract.editing import MOVER, NOTHING, TURNS, Field, Ranks, Text
+from pasgl_env.games.chieftain.description import symbol_at
+from pasgl_env.games.chieftain.position_text import FIELDS
 from pasgl_env.games.chieftain.rules.board import (
     ALL_LETTERS,
     CHIEFTAIN,
@@ -12,6 +14,7 @@ from pasgl_env.games.chieftain.rules.board import (
     LEADER_BIT,
     SIDE_BIT,
     WALL,
+    cell_of,
 )
 from pasgl_env.games.chieftain.rules.state import begin as begin_board
 from pasgl_env.games.chieftain.rules.validation import number_of_kind
@@ -24,6 +27,19 @@ def fields(options: OptionsRecord) -> dict[str, Field]:
     """The player to move, passes and turns."""
     passes = Field("the number of passes in a row: 0, 1 or 2", (("pass_count", 0),), high=2)
     return {"mover": MOVER, "passes": passes, "turns": TURNS}
+
+
+def text(options: OptionsRecord) -> Text:
+    """Position texts."""
+    ranks = reversed(range(options.ranks))
+    cells = (tuple(cell_of(file, rank) for file in range(options.files)) for rank in ranks)
+    return Text(FIELDS, {"board": Ranks(tuple(cells), are_counted=True)})
+
+
+@rule
+def symbol_on(state: State, options: OptionsRecord, square: int, number: int) -> int:
+    """The piece on a square."""
+    return NOTHING if number or state.board[square] == EMPTY else symbol_at(state, square)
 
 
 @rule

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.editing import TURNS, Field
-from pasgl_env.games.pachessi.position_text import ROLLS, colours_of
+from pasgl_env.contract.editing import TURNS, Field, Pieces, Text
+from pasgl_env.games.pachessi.position_text import BEYOND, FIELDS, ROLLS, colours_of
 from pasgl_env.games.pachessi.rules.board import PIECES, holds
 from pasgl_env.games.pachessi.rules.chance import SIDES
 from pasgl_env.games.pachessi.rules.play import has_all_off
@@ -30,12 +30,13 @@ _DICE = {"-": (0, 0)} | {
     )
 }
 _ROLLS = {text: (roll, 0) for roll, text in ROLLS.items() if roll != LOTS}
+_ROLLS["i+"] = FIRST_ROLL, 1
 
 
 def fields(options: OptionsRecord) -> dict[str, Field]:
     """The colour to move, dice, the kind of the roll, and turns."""
     movers = {colour: (player,) for player, colour in enumerate(colours_of(options))}
-    rolls = {**_ROLLS, "i+": (FIRST_ROLL, 1), LOT: (LOTS, 0)}
+    rolls = {**_ROLLS, LOT: (LOTS, 0)}
     return {
         "mover": Field("the colour to move", (("mover", 0),), movers),
         "dice": Field(
@@ -51,6 +52,23 @@ def fields(options: OptionsRecord) -> dict[str, Field]:
         ),
         "turns": TURNS,
     }
+
+
+def text(options: OptionsRecord) -> Text:
+    """Position texts, in which a lot is to move, and its roll is the first one."""
+    seats, kinds = range(int(options.number)), range(int(options.kinds))
+    pieces = tuple(tuple(PIECES * seat + kind for kind in kinds) for seat in seats)
+    words = {sign: place for place, sign in BEYOND.items() if sign}
+    rolls = {f"{LOT} {ROLLS[LOTS]}": (0, LOTS, 0)} | {
+        f"{colour} {word}": (seat, *roll)
+        for seat, colour in enumerate(colours_of(options))
+        for word, roll in _ROLLS.items()
+    }
+    places = ("mover", 0), ("roll", 0), ("captured", 0)
+    return Text(
+        FIELDS,
+        {"pieces": Pieces(pieces, "place", "laps", words), "mover roll": Field("", places, rolls)},
+    )
 
 
 @rule

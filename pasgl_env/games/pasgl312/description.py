@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from pasgl_env.contract.base import OptionsRecord, State
+from pasgl_env.contract.bits import lowest
 from pasgl_env.contract.description import QUESTION, Asked, Symbol, Verb
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 from pasgl_env.games.pasgl312.rules.board import NAMES, TURNED
@@ -27,6 +30,7 @@ SQUARES = NAMES
 CONDITIONS = {"-": "without lunch", "*": "stinky", "~": "leaving"}
 MODIFIERS = ("", "-", "*", "*-")
 CONDITIONED = 2 * len(MODIFIERS)  # symbols of a kind
+STACK_ORDER = "BHDFWSTMP"
 VERBS = (
     Verb("move", "{piece}{origin}{target}", "Move: {name} {origin} to {target}"),
     Verb("shot", "{piece}{origin}:{target}", "Shoot: {name} {origin} to {target}", arrives=False),
@@ -64,6 +68,16 @@ _SYMBOLS = tuple(
     for leaving in ("", "~")
     for modifiers in MODIFIERS
 )
+
+
+def _stack_order(symbol: int) -> tuple[int, ...]:
+    kind, leaving, modifiers = symbol // 8, symbol // 4 % 2, symbol % 4
+    side, letter = kind // len(LETTERS), LETTERS[kind % len(LETTERS)]
+    return side, STACK_ORDER.index(letter), modifiers, leaving
+
+
+# The order of symbols in stacks.
+_ORDER = np.argsort(sorted(range(len(_SYMBOLS)), key=_stack_order))
 
 
 def symbols(options: OptionsRecord) -> tuple[Symbol, ...]:
@@ -118,3 +132,18 @@ def symbol_of(state: State, critter: int) -> int:
     leaving = (wide(state.leaving) >> critter) & 1
     kind = critter // SIDE * len(LETTERS) + kind_of(state, critter)
     return CONDITIONED * kind + 4 * leaving + 2 * stinky + lunchless
+
+
+@rule
+def first_alike(state: State, critters: int) -> int:
+    """Those of a set that come first in a stack; several look the same."""
+    first, alike = len(_ORDER), 0
+    while critters:
+        critter = lowest(critters)
+        critters &= critters - 1
+        order = wide(_ORDER[symbol_of(state, critter)])
+        if order < first:
+            first, alike = order, 0
+        if order == first:
+            alike |= wide(1) << critter
+    return alike

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.bits import lowest
-from pasgl_env.contract.editing import MOVER, TURNS, Field
-from pasgl_env.games.pasgl312.description import CONDITIONED
-from pasgl_env.games.pasgl312.rules.board import BOARD_SQUARES, CAR_AT, DEAD, HEAD_CAR, PHASES
+from pasgl_env.contract.editing import MOVER, NOTHING, TURNS, Field, Ranks, Text
+from pasgl_env.games.pasgl312.description import CONDITIONED, first_alike, symbol_of
+from pasgl_env.games.pasgl312.position_text import FIELDS
+from pasgl_env.games.pasgl312.rules.board import (
+    BOARD_SQUARES,
+    CAR_AT,
+    DEAD,
+    HEAD_CAR,
+    INDEX,
+    PHASES,
+    TAIL_CAR,
+    TERMINALS,
+)
 from pasgl_env.games.pasgl312.rules.state import (
     CHIPMUNK,
     CHOOSE_MOVE,
@@ -35,6 +45,29 @@ def fields(options: OptionsRecord) -> dict[str, Field]:
         "passes": passes,
         "turns": TURNS,
     }
+
+
+def text(options: OptionsRecord) -> Text:
+    """Position texts; the cars follow the squares."""
+    ranks = (tuple(range(first, first + 8)) for first in range(BOARD_SQUARES - 8, -1, -8))
+    terminals, cars = (INDEX[name] for name in TERMINALS), (HEAD_CAR, TAIL_CAR)
+    forms = {
+        "board": Ranks(tuple(ranks), are_counted=True),
+        "terminals": Ranks(tuple((terminal,) for terminal in terminals)),
+        "riders": Ranks(tuple((car,) for car in cars)),
+    }
+    return Text(FIELDS, forms)
+
+
+@rule
+def symbol_on(state: State, options: OptionsRecord, square: int, number: int) -> int:
+    """A critter on a square or in a car, in stack order."""
+    critters = at(state, square)
+    for _ in range(number):
+        if critters:
+            alike = first_alike(state, critters)
+            critters &= ~(alike & -alike)
+    return symbol_of(state, lowest(first_alike(state, critters))) if critters else NOTHING
 
 
 @rule

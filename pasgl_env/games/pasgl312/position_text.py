@@ -12,7 +12,7 @@ import numpy as np
 from pasgl_env.contract.base import OptionsRecord, State, Texts
 from pasgl_env.contract.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.contract.game import brief
-from pasgl_env.games.pasgl312.description import MODIFIERS
+from pasgl_env.games.pasgl312.description import MODIFIERS, STACK_ORDER
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,
@@ -45,7 +45,6 @@ from pasgl_env.games.pasgl312.rules.state import (
     under_train,
 )
 
-STACK_ORDER = "BHDFWSTMP"
 FIELDS = ("board", "terminals", "riders", "phase", "mover", "score", "passes", "turns")
 _SYMBOL = re.compile(r"(~?)(\*?-?)([BHDFWSTMPbhdfwstmp])")
 _PLACE = re.compile(r"\[([^\[\]]*)\]|([A-Za-z])")

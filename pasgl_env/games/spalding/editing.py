@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.editing import MOVER, TURNS, Field
-from pasgl_env.games.spalding.position_text import LEFT_LETTERS
+from pasgl_env.contract.editing import MOVER, NOTHING, TURNS, Field, Ranks, Text
+from pasgl_env.games.spalding.position_text import FIELDS, LEFT_LETTERS
 from pasgl_env.games.spalding.rules.board import NONE
 from pasgl_env.games.spalding.rules.state import begin_history
 from pasgl_env.games.spalding.rules.state import put as put_piece
-from pasgl_env.jit.compiled import rule
+from pasgl_env.jit.compiled import rule, wide
 
 _LEFT = {
     "".join(name for bit, name in enumerate(LEFT_LETTERS) if left >> bit & 1) or "-": (left,)
@@ -20,6 +20,18 @@ def fields(options: OptionsRecord) -> dict[str, Field]:
     """The player to move, what has not come out yet, and turns."""
     meaning = "those of R H E r h e that have not come out yet; - for none"
     return {"mover": MOVER, "left": Field(meaning, (("left", 0),), _LEFT), "turns": TURNS}
+
+
+def text(options: OptionsRecord) -> Text:
+    """Position texts."""
+    ranks = tuple(tuple(range(first, first + 8)) for first in range(56, -1, -8))
+    return Text(FIELDS, {"board": Ranks(ranks, are_counted=True)})
+
+
+@rule
+def symbol_on(state: State, options: OptionsRecord, square: int, number: int) -> int:
+    """The piece on a square."""
+    return NOTHING if number else wide(state.board[square]) - 1
 
 
 @rule

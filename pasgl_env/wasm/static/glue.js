@@ -222,7 +222,7 @@ export class Position {
       scene: records.sprite && game.records("sprite", records.sprite.most),
     };
     this.given = { ...given, outs };
-    const names = ["restart", "advance", "observe_one", "outcomes", "first_unplayable", "roll", "edit"];
+    const names = ["restart", "advance", "observe_one", "outcomes", "first_unplayable", "roll", "edit", "symbol_on"];
     this.calls = Object.fromEntries([...names, ...Object.keys(outs)].filter((name) => game.has(name))
       .map((name) => [name, game.call(name, { ...given, out: outs[name] })]));
     this.restart();
@@ -343,6 +343,15 @@ export class Position {
    */
   put(square, piece) {
     return Boolean(this.calls.edit.run({ square, piece })[0]);
+  }
+
+  /** The pieces on a square as symbols, in the order of position texts. */
+  piecesOn(square) {
+    const found = [];
+    for (let symbol; symbol !== NOTHING; found.push(symbol)) {
+      [symbol] = this.calls.symbol_on.run({ square, number: found.length });
+    }
+    return found.slice(0, -1);
   }
 
   /** The records `sprite` of a drawing; `rolled`: the last outcome of dice in this turn, or -1. */

@@ -111,7 +111,7 @@ export class EditorView {
       palette,
       signs ? el("label", { class: "row" }, el("span", {}, "Put it"), signs) : null,
       fields,
-      el("label", { class: "served" }, "Position text", text),
+      el("label", {}, "Position text", text),
       el(
         "div",
         { class: "buttons" },
@@ -260,7 +260,7 @@ export class EditorView {
     exports.replaceChildren(
       el("span", { class: "served" }, "Save: ", el("a", { href: `drawing.svg?${file}`, download: "" }, "picture (SVG)"), " · ", el("a", { href: `drawing.png?${file}`, download: "" }, "picture (PNG)"), ". "),
       "The address of this page is a link to the position. ",
-      el("span", { class: "unserved" }, "Pictures and position texts need a server, ", el("code", {}, "pasgl serve"), "."),
+      el("span", { class: "unserved" }, "Pictures need a server, ", el("code", {}, "pasgl serve"), "."),
     );
     if (this.#candidates.isOn) this.#think();
   }

@@ -1,6 +1,6 @@
 // The dialog for a new game: variant, options and players.
 import { inWords, TURN_TIMES } from "./clock.js";
-import { dialog, el, sentence, stored } from "./dom.js";
+import { dialog, el, listed, sentence, stored } from "./dom.js";
 import { boardOf, server } from "./socket.js";
 
 const PERSON_HERE = "person";
@@ -111,7 +111,7 @@ export async function openNewGame(given = {}) {
     summary.textContent = [text, note].filter(Boolean).map((line) => `${line[0].toUpperCase()}${line.slice(1)}.`).join(" ");
     options.lastChild.replaceChildren(
       ...known.map((option) => el("label", { class: option.needs_server ? "row served" : "row", title: option.meaning }, el("span", {}, option.name.replaceAll("_", " ")), field(option, given.options))),
-      known.some((option) => option.needs_server) ? el("p", { class: "hint unserved" }, "Further rules can be changed with a server, ", el("code", {}, "pasgl serve"), ".") : "",
+      unserved(known.filter((option) => option.needs_server)),
     );
     options.querySelectorAll("select, input").forEach((input) => input.addEventListener("change", showSeats));
     showSeats();
@@ -133,7 +133,7 @@ export async function openNewGame(given = {}) {
   variant.addEventListener("change", showOptions);
   const begins = given.from ? [el("p", { class: "hint" }, "The game continues from the current position.")] : [
     options,
-    el("details", { class: "served", open: given.text ? true : null }, el("summary", {}, "Start from a position"), el("label", { class: "row" }, el("span", {}, "Text"), start)),
+    el("details", { open: given.text ? true : null }, el("summary", {}, "Start from a position"), el("label", { class: "row" }, el("span", {}, "Text"), start)),
   ];
   variant.disabled = Boolean(given.from);
   const play = el("button", { type: "submit", class: "primary" }, "Play");
@@ -169,6 +169,13 @@ export async function openNewGame(given = {}) {
       play.disabled = false;
     }
   });
+}
+
+// What a page without a server says of options that it does not offer.
+function unserved(options) {
+  if (!options.length) return "";
+  const names = listed(options.map(({ name }) => name.replaceAll("_", " ")));
+  return el("p", { class: "hint unserved" }, `To change ${names} needs a server, `, el("code", {}, "pasgl serve"), ": boards, words and tables for all their values are not among the files of this page.");
 }
 
 // An option's value in a game without changed rules. The default is that of a position alone.

@@ -69,7 +69,7 @@ export class PuzzlesView {
         "ul",
         {},
         card("Puzzle of the day", `${titleOf(today.variant)}.${tried}`, "Solve today's puzzle", "#/puzzles/daily"),
-        card("Endings", "A few pieces, won for certain: play them out, and be judged turn by turn.", "Play endings", "#/endings", "served"),
+        card("Endings", "A few pieces, won for certain: play them out, and be judged turn by turn.", "Play endings", "#/endings"),
         ...variants.map(([variant, own]) => card(titleOf(variant), `${own.filter(({ key }) => solved[key]).length} of ${own.length} solved at once.`, `Solve puzzles of ${titleOf(variant)}`, `#/puzzles/${variant}`)),
       ),
     );
@@ -78,7 +78,7 @@ export class PuzzlesView {
   close() {}
 }
 
-const card = (title, text, button, href, kind = null) => el("li", { class: kind }, el("h2", {}, title), el("p", { class: "hint" }, text), el("a", { class: "button", href }, button));
+const card = (title, text, button, href) => el("li", {}, el("h2", {}, title), el("p", { class: "hint" }, text), el("a", { class: "button", href }, button));
 
 // Puzzles of a variant, or that of the day.
 export function puzzleView(which, number) {
@@ -144,9 +144,10 @@ export function endingView(number) {
   return new TaskView(
     {
       heading: "Endings",
-      async steps() {
+      async steps(show) {
         const { endings, say, others } = await server.ask("endings");
         about = others;
+        if (!endings.length) show(el("p", { class: "empty" }, `There are no endings here. ${about}`));
         return endings.map((each, index) => ending({ ...each, say }, index));
       },
       isDone: ({ text }) => won().includes(text),

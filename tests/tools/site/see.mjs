@@ -2,20 +2,21 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [folder, variant, file] = process.argv.slice(2);
+const [folder, file] = process.argv.slice(2);
 const { Line, Rules } = await import(pathToFileURL(`${folder}/game.js`));
 const { Game } = await import(pathToFileURL(`${folder}/glue.js`));
 const read = (name) => JSON.parse(readFileSync(`${folder}/${name}`));
-const description = read(`${variant}.json`);
-const game = await Game.load(readFileSync(`${folder}/${description.module}`), description);
-const rules = new Rules(game, read(`${variant}.words.json`));
+const game = await Game.load(readFileSync(`${folder}/rules.wasm`), read("rules.json"));
+const rules = new Rules(game, read("words.json"));
 const line = new Line(rules);
 
 // Plain and in order, as JSON.
 const plain = (value) => JSON.stringify(value, (_, each) =>
   each && !Array.isArray(each) && typeof each === "object" ? Object.fromEntries(Object.entries(each).sort()) : each);
 const seen = (ply) => {
-  const { text, ...all } = line.see(ply);
+  const all = line.see(ply);
+  const text = rules.textOf(line.moments[ply ?? line.choices.length].bytes);
+  all.text = text.includes(" ") ? text : null;
   const { drawing } = all;
   for (const name of ["last", "targets"]) drawing[name] = [...new Set(drawing[name])].sort();
   return all;
@@ -31,8 +32,15 @@ const edited = (changes) => {
     return null;
   }
 };
+const readText = (text) => {
+  try {
+    return [...rules.bytesOf(text)];
+  } catch {
+    return null;
+  }
+};
 
-for (const { choices, expected, edits, dangers } of JSON.parse(readFileSync(file))) {
+for (const { choices, expected, edits, dangers, texts } of JSON.parse(readFileSync(file))) {
   for (const [changes, whole] of edits) {
     count += 1;
     line.start(choices);
@@ -40,6 +48,11 @@ for (const { choices, expected, edits, dangers } of JSON.parse(readFileSync(file
     const names = made && whole ? Object.keys(whole) : [];
     if (!made !== !whole) wrong.push(["edit", changes, made, whole]);
     for (const name of names) if (plain(made[name]) !== plain(whole[name])) wrong.push(["edit", changes, name, made[name], whole[name]]);
+  }
+  for (const [text, bytes] of texts) {
+    count += 1;
+    const own = readText(text);
+    if (plain(own) !== plain(bytes)) wrong.push(["text", text, own && "read", bytes && "read"]);
   }
   line.start(choices.slice(0, -1));
   const warned = await rules.dangers.find(line);

@@ -10,9 +10,8 @@ import numpy as np
 from pasgl_env.contract.base import OptionsRecord, State
 from pasgl_env.contract.bits import lowest, size
 from pasgl_env.contract.scene import show
-from pasgl_env.games.pasgl312.description import symbol_of
+from pasgl_env.games.pasgl312.description import first_alike, symbol_of
 from pasgl_env.games.pasgl312.drawing.forest import SIDE, SPACES
-from pasgl_env.games.pasgl312.position_text import STACK_ORDER
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     CAR_AT,
@@ -29,7 +28,6 @@ from pasgl_env.games.pasgl312.rules.state import (
     CHOOSE_DISPLACEMENT,
     CHOOSE_VICTIM,
     CRITTERS,
-    LETTERS,
     SIDE_MASK,
     at,
     bear_is_dead,
@@ -71,12 +69,6 @@ def _size(width: float) -> int:
     return LARGE if width > 0.5 * SIDE else SMALL if width < 0.4 * SIDE else MEDIUM
 
 
-def _stack_order(symbol: int) -> tuple[int, ...]:
-    kind, leaving, modifiers = symbol // 8, symbol // 4 % 2, symbol % 4
-    side, letter = kind // len(LETTERS), LETTERS[kind % len(LETTERS)]
-    return side, STACK_ORDER.index(letter), modifiers, leaving
-
-
 # _SIZE[space, number of cells less one].
 _SIZE = np.array(
     [
@@ -84,8 +76,6 @@ _SIZE = np.array(
         for space in SPACES
     ]
 )
-# The order of symbols in stacks.
-_ORDER = np.argsort(sorted(range(16 * len(LETTERS)), key=_stack_order))
 
 
 @rule
@@ -179,7 +169,7 @@ def _critters(
 ) -> int:
     """Critters in stack order; in a crowd those as one that look the same."""
     while critters:
-        alike = _first_alike(state, critters)
+        alike = first_alike(state, critters)
         group = alike if is_crowd else alike & -alike
         critters &= ~group
         number = size(group)
@@ -195,24 +185,9 @@ def _groups(state: State, critters: int, is_crowd: bool) -> int:
         return size(critters)
     number = 0
     while critters:
-        critters &= ~_first_alike(state, critters)
+        critters &= ~first_alike(state, critters)
         number += 1
     return number
-
-
-@rule
-def _first_alike(state: State, critters: int) -> int:
-    """Those of a set that come first in a stack; several look the same."""
-    first, alike = len(_ORDER), 0
-    while critters:
-        critter = lowest(critters)
-        critters &= critters - 1
-        order = wide(_ORDER[symbol_of(state, critter)])
-        if order < first:
-            first, alike = order, 0
-        if order == first:
-            alike |= wide(1) << critter
-    return alike
 
 
 @rule
