@@ -62,11 +62,12 @@ def analysis(page):
     page.wait_for_selector(".result", timeout=60_000)
     page.get_by_text("Analysis").click()
     page.get_by_role("button", name="Graph of the game").click()
-    page.wait_for_selector(".graph svg")
+    page.wait_for_selector("text=/turns? (is|are) marked/", timeout=120_000)
     for _ in range(12):
         page.keyboard.press("ArrowLeft")
         page.wait_for_timeout(60)
-    page.wait_for_timeout(4000)
+    page.wait_for_selector(".arrows path", timeout=60_000)
+    page.wait_for_timeout(2000)
     if page.viewport_size["width"] > 860:
         page.locator("#analysis").scroll_into_view_if_needed()
         page.evaluate("scrollTo(0, 0)")
@@ -130,12 +131,15 @@ def main(folder, *names):
             for theme in ("light", "dark"):
                 for size, (width, height) in SIZES.items():
                     context = browser.new_context(
-                        viewport={"width": width, "height": height}, color_scheme=theme
+                        viewport={"width": width, "height": height},
+                        color_scheme=theme,
+                        reduced_motion="reduce",
                     )
                     page = context.new_page()
                     page.goto(served.link)
                     page.wait_for_selector(".hit.can")
                     show(page)
+                    page.wait_for_selector("#compiling", state="hidden", timeout=300_000)
                     page.screenshot(path=folder / f"{name}-{size}-{theme}.png")
                     context.close()
         browser.close()
