@@ -51,6 +51,8 @@ POSITIONS = 8
 """The most positions of a game."""
 BANDS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0
 KINDS = {"td": "one action ahead", "search": f"search of {LOOK} simulations"}
+UNDECIDED = 0.5
+"""The score of games that nobody won."""
 _WEAK = 0.1
 """Variance of the logarithms of a curve's parameters that is expected before any game is played."""
 
@@ -93,14 +95,21 @@ class Sample(NamedTuple):
 
 
 def fit(values: np.ndarray, scores: np.ndarray) -> ValueCurve:
-    """The curve under which the scores are likeliest; a game counts once, not its positions."""
+    """The curve under which the scores are likeliest; a game counts once, not its positions.
+
+    Where somebody wins every game, even the largest values are possible.
+    """
+
+    def curve(point: np.ndarray) -> ValueCurve:
+        scale, power, *most = np.exp(point).tolist()
+        return ValueCurve(scale, power, min([1.0, *most]))
 
     def cost(point: np.ndarray) -> float:
-        expected = (1 + _all(values, ValueCurve(*np.exp(point)))) / 2
+        expected = (1 + _all(values, curve(point))) / 2
         return loss(expected, scores) * scores.size / POSITIONS + float(point @ point) / (2 * _WEAK)
 
-    found = minimize(cost, np.zeros(2), method="Nelder-Mead", options={"xatol": 1e-3})
-    return ValueCurve(*np.exp(found.x).tolist())
+    begin = np.zeros(3 if UNDECIDED in scores else 2)
+    return curve(minimize(cost, begin, method="Nelder-Mead", options={"xatol": 1e-3}).x)
 
 
 def loss(expected: np.ndarray, scores: np.ndarray) -> float:
@@ -180,8 +189,9 @@ def entry_of(sample: Sample, curves: Mapping[str, ValueCurve]) -> Entry:
     """The rows of a variant."""
     rows = []
     for kind, curve in curves.items():
+        most = f", at most {(1 + curve.most) / 2:.0%}" if curve.most < 1 else ""
         for label, values in (("raw", sample.values[kind]), ("calibrated", sample.held_out(kind))):
-            how = "" if label == "raw" else f"{curve.scale:.2f} · x^{curve.power:.2f}"
+            how = "" if label == "raw" else f"{curve.scale:.2f} · x^{curve.power:.2f}{most}"
             about = f"{KINDS[kind]}, {label}", how, f"{loss((1 + values) / 2, sample.scores):.3f}"
             rows.append(f"| {' | '.join((*about, *_won(sample, values)))} |")
     return Entry(np.unique(sample.games).size, sample.games.size, rows)
@@ -204,7 +214,11 @@ def _won(sample: Sample, values: np.ndarray) -> Iterator[str]:
 
 def page(found: Mapping[str, Entry], command: str) -> str:
     """The page, as Markdown."""
-    lines = [_INTRODUCTION.format(command=command, hardware=hardware(), look=LOOK)]
+    lines = [
+        _INTRODUCTION.format(
+            command=command, hardware=hardware(), look=LOOK, player=PLAYER, fast=FAST_PLAYER
+        )
+    ]
     bands = " | ".join(f"{low:.0%} to {high:.0%}" for low, high in pairwise(BANDS))
     for name, own in found.items():
         lines += [f"## `{name}`\n", f"{own.games} games, {own.positions:,} positions.\n"]
@@ -223,17 +237,15 @@ Measured by
 
     {command}
 
-`search:10` played against itself from the shipped openings, `td` in the Chieftain family. Up to 8
-positions of each game were valued, one action ahead and by a search of {look} simulations. The
-columns of percentages are bands of what the values say that the favourite will score. Below is what
-it scored, with a 95% interval, and in how many positions: it should be within the band. *Loss* is
-the mean cross-entropy, lower is better; to say 50% always has 0.693.
+`{player}` played against itself from the shipped openings, `{fast}` in the Chieftain family. Up
+to 8 positions of each game were valued, one action ahead and by a search of {look} simulations.
+The columns of percentages are bands of what the values say that the favourite will score. Below is
+what it scored, with a 95% interval, and in how many positions: it should be within the band. *Loss*
+is the mean cross-entropy, lower is better; to say 50% always has 0.693.
 
-Games that are cut off, by the turn limit or for lack of room, count as half. So the scores of
-favourites are those of players of this strength: in Captain Spalding Chess, `search:10` does not
-finish 6 of 32 games, in many of which one side is far ahead. There, favourites that are called 90%
-to 100% scored less, 78%, than those called 80% to 90%, 86%; the intervals overlap. A curve that
-keeps the order of values cannot show this. All above 80% together scored 81%: read them as that.
+Games that nobody wins, most of them cut off by the turn limit or for lack of room, count as half.
+Where there are any, whoever is far ahead does not always win, so a curve may have a largest value
+below 100%; it is found with the rest of the curve. Wins and losses that are certain stay so.
 
 Calibrated values are held out: the curve of each half of the games was fitted to the other half.
 The curve in the table, which is used, was fitted to all. It is stored beside the weights with their

@@ -31,10 +31,13 @@ class ValueCurve(NamedTuple):
     Attributes:
         scale: of the logit; above 0.
         power: of its size; above 0.
+        most: the largest size of a value that is not certain, 1 at most: where games are cut off,
+            whoever is far ahead does not always win.
     """
 
     scale: float
     power: float
+    most: float = 1.0
 
 
 RAW = ValueCurve(1.0, 1.0)
@@ -63,7 +66,7 @@ def calibrated(value: float, curve: ValueCurve) -> float:
     """The expected result, from -1 to 1, in positions of a value; wins and losses stay so."""
     if not abs(value) < _CERTAIN:  # or it is not a number
         return value
-    size = np.tanh(0.5 * curve.scale * abs(2 * np.arctanh(value)) ** curve.power)
+    size = curve.most * np.tanh(0.5 * curve.scale * abs(2 * np.arctanh(value)) ** curve.power)
     return size if value > 0 else -size
 
 

@@ -338,8 +338,8 @@ function isBetter(one, other) {
 /** A value as the result that strong players get. */
 function calibrated(value, calibration) {
   if (!calibration || !(Math.abs(value) < 1 - 1e-12)) return value;
-  const [scale, power] = calibration.search;
-  const size = Math.tanh(0.5 * scale * Math.abs(2 * Math.atanh(value)) ** power);
+  const [scale, power, most] = calibration.search;
+  const size = most * Math.tanh(0.5 * scale * Math.abs(2 * Math.atanh(value)) ** power);
   return value > 0 ? size : -size;
 }
 

@@ -18,7 +18,7 @@ from pasgl_env.players.values.calibration import (
 from pasgl_env.players.values.weights import SHIPPED
 
 
-@pytest.mark.parametrize("curve", [ValueCurve(2.0, 1.4), ValueCurve(0.5, 0.7)])
+@pytest.mark.parametrize("curve", [ValueCurve(2.0, 1.4), ValueCurve(0.5, 0.7, 0.6)])
 def test_a_curve_is_monotone_and_treats_both_sides_alike(curve):
     values = np.linspace(-1, 1, 41).tolist()
     found = [calibrated(value, curve) for value in values]
