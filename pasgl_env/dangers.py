@@ -7,7 +7,7 @@ the next action of an opponent, and say nothing about later ones. A page warns b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from pasgl_env.contract.events import Event, sentences
@@ -45,12 +45,16 @@ class Danger(NamedTuple):
         return [*lines, *possible, *loses]
 
 
+Harm = tuple[Event, int]
+"""An event that harms a team, and how many equal ones of the action stand before it."""
+
+
 class _Replies(NamedTuple):
     """The harm of all replies: in each of them, in some, the probability of any, a lost game."""
 
-    sure: dict[Event, None]
-    possible: dict[Event, None]
-    chances: list[tuple[float, set[Event]]]
+    sure: dict[Harm, None]
+    possible: dict[Harm, None]
+    chances: list[tuple[float, set[Harm]]]
     loses: bool
 
 
@@ -81,22 +85,26 @@ def dangers(position: Position) -> list[Danger]:
 
 
 def _compared(
-    actions: list[int], own: list[dict[Event, None]], replies: list[_Replies]
+    actions: list[int], own: list[dict[Harm, None]], replies: list[_Replies]
 ) -> Iterator[Danger]:
     """The dangers of each action that others avoid: any for what is sure, most for the rest.
 
     Compared are those after which an opponent acts.
     """
     number = sum(each is not _NO_REPLIES for each in replies)
-    sure = Counter(event for each in replies for event in each.sure)
-    possible = Counter(event for each in replies for event in (*each.sure, *each.possible))
+    sure = Counter(harm for each in replies for harm in each.sure)
+    possible = Counter(harm for each in replies for harm in (*each.sure, *each.possible))
     lost = sum(each.loses for each in replies)
-    for action, harm, found in zip(actions, own, replies, strict=True):
-        certain = [event for event in found.sure if sure[event] < number or number == 1]
-        some = [event for event in found.possible if 2 * possible[event] < number or number == 1]
+    for action, done, found in zip(actions, own, replies, strict=True):
+        certain = [harm for harm in found.sure if sure[harm] < number or number == 1]
+        some = [harm for harm in found.possible if 2 * possible[harm] < number or number == 1]
         chance = sum(share for share, harms in found.chances if harms & set(some))
         loses = found.loses and (lost < number or number == 1)
-        yield Danger(action, (*harm, *certain), tuple(some), chance, loses)
+        yield Danger(action, _events((*done, *certain)), _events(some), chance, loses)
+
+
+def _events(harms: Iterable[Harm]) -> tuple[Event, ...]:
+    return tuple(event for event, _ in harms)
 
 
 def _replies(after: Position, team: int, most: int) -> tuple[_Replies, int]:
@@ -109,21 +117,21 @@ def _replies(after: Position, team: int, most: int) -> tuple[_Replies, int]:
     looked = sum(len(legal) for _, _, legal in choices)
     if not looked or looked > most:
         return _NO_REPLIES, 0
-    harms = list[dict[Event, None]]()
-    chances, loses = list[tuple[float, set[Event]]](), False
+    harms = list[dict[Harm, None]]()
+    chances, loses = list[tuple[float, set[Harm]]](), False
     for share, rolled, legal in choices:
         here = [_harm(rolled.effects(reply), rolled, team) for reply in legal]
         loses = loses or any(_is_lost(rolled, reply, team) for reply in legal)
         harms += here
         chances.append((share, set().union(*here)))
-    every = dict.fromkeys(event for event in harms[0] if all(event in each for each in harms))
-    some = dict.fromkeys(event for each in harms for event in each if event not in every)
+    every = dict.fromkeys(harm for harm in harms[0] if all(harm in each for each in harms))
+    some = dict.fromkeys(harm for each in harms for harm in each if harm not in every)
     return _Replies(every, some, chances, loses), looked
 
 
 def certain(position: Position, team: int) -> list[Event]:
     """The harm to a team that every action of its opponent does."""
-    return list(_replies(position, team, MOST_REPLIES)[0].sure)
+    return list(_events(_replies(position, team, MOST_REPLIES)[0].sure))
 
 
 def _is_own(position: Position, team: int) -> bool:
@@ -137,10 +145,12 @@ def _is_lost(position: Position, reply: int, team: int) -> bool:
     return returns is not None and returns[position.teams.index(team)] < 0
 
 
-def _harm(events: Collection[Event], position: Position, team: int) -> dict[Event, None]:
-    """The events that harm a team."""
-    return dict.fromkeys(
-        event
-        for event in events
-        if event.kind.could and (seat := event.victim) is not None and position.teams[seat] == team
-    )
+def _harm(events: Collection[Event], position: Position, team: int) -> dict[Harm, None]:
+    """The events that harm a team: two Shrews of a square can be lost by equal ones."""
+    before, found = Counter[Event](), dict[Harm, None]()
+    for event in events:
+        seat = event.victim
+        if event.kind.could and seat is not None and position.teams[seat] == team:
+            found[event, before[event]] = None
+            before[event] += 1
+    return found

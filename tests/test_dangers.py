@@ -8,6 +8,7 @@ from .rows import rows
 TRAIN = "4b3/8/8/8/3T4/8/8/4B3 ./././. ./. 5 w 0:0 0 0"
 BLACK = "4b3/8/8/8/3t4/8/8/4B3 ./././. ./. 5 b 0:0 0 0"
 SQUASH = "4b3/8/8/8/8/8/4P3/4B3 ./././. ./. 1 w 0:0 0 0"
+SHREWS = "4b3/8/8/8/8/8/4[PP]3/4B3 ./././. ./. 1 w 0:0 0 0"
 HUNTER = "4b3/8/4h3/8/8/3B4/8/8 ./././. ./. 12 w 0:0 0 0"
 MONSTER = "4x3/8/8/3m4/8/4R3/8/4X3 w - 1"
 RACE = "Rc1:0,Eb2:0,Hf4:0,Sa2:0/Rc7:0,Eg1:0,He1:0,Sg4:0 yellow 1 i 23"
@@ -17,6 +18,7 @@ RACE = "Rc1:0,Eb2:0,Hf4:0,Sa2:0/Rc7:0,Eg1:0,He1:0,Sg4:0 yellow 1 i 23"
     ("variant", "text", "label", "lines"),
     [
         ("pasgl312", SQUASH, "Be1e2", ["Your Bear would squash your Shrew on e2."]),
+        ("pasgl312", SHREWS, "Be1e2", ["Your Bear would squash your 2 Shrews on e2."]),
         ("pasgl312", SQUASH, "Pe2d3", []),
         ("pasgl312", TRAIN, "Be1d1", ["The Train would run over your Turkey on d4."]),
         ("pasgl312", BLACK, "be8d8", ["The Train would run over your Turkey on d4."]),

@@ -31,14 +31,20 @@ export class Dangers {
     return Object.fromEntries(told.filter(([, lines]) => lines.length));
   }
 
-  // Play an action in a position; returns the harm that it does to a team: events by their texts.
+  // Play an action in a position; returns the harm that it does to a team: events by their texts, and how many
+  // equal ones stand before them.
   #play(bytes, action, team) {
     const { position } = this;
     position.set(bytes);
     position.play(action);
     const events = this.rules.game.has("events") ? position.events(bytes, action) : [];
     const harm = events.filter((event) => this.#harms(event, team));
-    return new Map(harm.map((event) => [JSON.stringify(event), event]));
+    const before = {};
+    return new Map(harm.map((event) => {
+      const text = JSON.stringify(event);
+      before[text] = (before[text] ?? -1) + 1;
+      return [`${text} ${before[text]}`, event];
+    }));
   }
 
   #harms({ kind, piece, seat }, team) {
