@@ -56,7 +56,7 @@ _MOVES = {
     DEER: "Leaps of two squares and one to the side, one or several in a straight line. With"
     " its lunch it squashes Shrews and steals a lunch where it arrives.",
     FOX: "One step straight back{zigzag}. With its lunch it steals a lunch, or eats a Turkey or a"
-    " lunchless Woodchuck or Skunk.",
+    " lunchless Woodchuck or Skunk, and dies of a Skunk.",
     WOODCHUCK: "One step or a leap of two along a rank or file, to empty squares.{chuck}",
     SKUNK: "Any distance along a rank or file. When bothered, it sprays: all enemies on"
     " its square and next to it, except Skunks, lose their lunches and become stinky.",
