@@ -42,10 +42,9 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
   misleads.
 - The change with strength is the difference between the first and the last player, with its
   interval[^newcombe]. A number *still moves* if the last two players differ, too: then it is not
-  known what stronger players would show. The curve ends at `search:25`, and at `td` in the games of
-  Aronson and Joyce: hundreds of games of a stronger search take hours.
-- The answers on Captain Spalding Chess are of players with earlier values, which learned for eight
-  minutes instead of 72.
+  known what stronger players would show. The curve ends at `search:400`, with some hundred games:
+  they give no verdict, and show only large changes. In Grand Pachessi and the games of Joyce it
+  ends at `td`: hundreds of games of a search take hours.
 - The interval of a sum over both players goes from the sum of the lower ends to the sum of the
   upper ends, so it is too wide rather than too narrow.
 """
@@ -110,10 +109,14 @@ class Row(NamedTuple):
     doubt: str = ""
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether the number has an interval."""
+        return self.estimate.low is not None and self.estimate.high is not None
+
+    @property
     def has_say(self) -> bool:
         """Whether there are enough games, of enough variety, for a verdict."""
-        is_bounded = self.estimate.low is not None and self.estimate.high is not None
-        return is_bounded and self.games >= LEAST_GAMES and not self.doubt
+        return self.is_bounded and self.games >= LEAST_GAMES and not self.doubt
 
 
 class Found(NamedTuple):
@@ -290,21 +293,25 @@ def verdict(number: Number, rows: Sequence[Row]) -> str:
         said += _others(number, known)
     if len(known) > 1:
         said.append(_trend(number, known[0], last))
-    if len(known) > 2 and (move := _move(number, known[-2], last)):
-        said.append(f"It still moves: {move}, so stronger players may differ.")
-    return " ".join(said)
+        said.append(_last_step(number, known, rows))
+    return " ".join(filter(None, said))
 
 
 def doubter(number: Number, rows: Sequence[Row]) -> Row | None:
-    """A stronger player than those with enough games whose own games point to another answer."""
+    """A stronger player than those with enough games whose own games point to another answer.
+
+    Where its number has an interval, that must differ from the last one's with enough games.
+    """
     known = [row for row in rows if row.has_say]
     if number.threshold is None or not known:
         return None
-    answer = number.side(known[-1].estimate, known[-1].cut_off)
-    for row in rows[rows.index(known[-1]) + 1 :]:
+    last = known[-1]
+    answer = number.side(last.estimate, last.cut_off)
+    for row in rows[rows.index(last) + 1 :]:
         value = row.estimate.value
         points_to = number.side(Estimate(value, value, value))
-        if value is not None and answer != "unknown" and points_to != answer:
+        is_shown = not row.is_bounded or _move(number, last, row)
+        if value is not None and answer != "unknown" and points_to != answer and is_shown:
             return row
     return None
 
@@ -353,6 +360,15 @@ def _trend(number: Number, first: Row, last: Row) -> str:
         return f"{move[0].upper()}{move[1:]}."
     shown = _change_text(number, difference(last.estimate, first.estimate))
     return f"From `{first.player}` to `{last.player}` no change is shown: {shown}."
+
+
+def _last_step(number: Number, known: Sequence[Row], rows: Sequence[Row]) -> str:
+    """Whether a number still moves: how the last two players differ, with enough games or not."""
+    stronger = [row for row in rows[rows.index(known[-1]) + 1 :] if row.is_bounded]
+    curve = [*known, *stronger]
+    if len(curve) > 2 and (move := _move(number, curve[-2], curve[-1])):
+        return f"It still moves: {move}, so stronger players may differ."
+    return _trend(number, curve[-2], curve[-1]) if stronger else ""
 
 
 def _move(number: Number, weaker: Row, stronger: Row) -> str:

@@ -201,11 +201,14 @@ def questions(names: Sequence[str] = ()) -> list[Question]:
 
 
 def runs_of(chosen: Iterable[Question]) -> dict[Run, int]:
-    """The runs of some questions, each with the most games that one of them asks for."""
-    games: dict[Run, int] = {}
+    """The runs of some questions, each with the most games that one of them asks for.
+
+    Slow players play the fewer games that the file names instead.
+    """
+    fewer, games = _content().get("fewer", {}), dict[Run, int]()
     for question in chosen:
         for run in filter(None, chain.from_iterable(question.asked)):
-            games[run] = max(games.get(run, 0), question.games)
+            games[run] = max(games.get(run, 0), fewer.get(run.player, question.games))
     return games
 
 

@@ -211,7 +211,7 @@ def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
 
 
 @pytest.mark.parametrize("row", [Row("b", 200, FEW), Row("b", 198, HIGH)])
-def test_who_has_too_few_games_has_no_say(row):
+def test_who_has_too_few_games_gives_no_verdict(row):
     text = verdict(SCORE, [Row("a", 200, HIGH), row])
     assert text.startswith("**White is ahead.** `a`, the last with enough games:")
     assert "`b`" not in text
@@ -226,6 +226,22 @@ def test_nothing_is_known_if_too_few_games_of_a_stronger_player_differ():
     remark = Remark("one", "score", {"above": "Large."}, {})
     found = {"one": Found(replace(CUT_OFF, numbers=(SCORE,)), {SCORE: rows})}
     assert summary([remark], found, ()) == []
+
+
+def test_an_answer_stands_where_few_games_of_a_stronger_player_differ_by_chance():
+    """Their value points elsewhere, and the difference is not shown."""
+    rows = [Row("a", 200, LOW), Row("b", 200, HIGH), Row("c", 100, Estimate(0.49, 0.24, 0.74))]
+    text = verdict(SCORE, rows)
+    assert text.startswith("**White is ahead.** `b`, the last with enough games:")
+    assert text.endswith("From `b` to `c` no change is shown: -21 points (-48 to +6).")
+    assert "still" not in text
+
+
+def test_few_games_of_a_stronger_player_show_whether_a_number_still_moves():
+    higher = Row("c", 100, Estimate(0.95, 0.9, 1.0))
+    text = verdict(SCORE, [Row("a", 200, LOW), Row("b", 200, HIGH), higher])
+    assert text.startswith("**White is ahead.**")
+    assert "It still moves: from `b` to `c` it rises by +25 points" in text
 
 
 @pytest.mark.parametrize("number", [SCORE, TREND])
