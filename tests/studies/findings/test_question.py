@@ -44,7 +44,7 @@ def test_a_question_is_whole(question):
 def test_a_run_gets_the_games_of_the_question_that_asks_for_most():
     length, train = questions(["pasgl312.length", "pasgl312.train"])
     assert length.games > train.games
-    fewer = {"search:400": 100}
+    fewer = {"search:400": 40}
     assert runs_of([train]) == {
         each.run: fewer.get(each.run.player, train.games) for each in train.asked
     }
