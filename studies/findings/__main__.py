@@ -47,32 +47,47 @@ def main(
             help="Folder of the games; the command resumes from it.",
         ),
     ] = Path("runs/findings"),
+    players: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B",
+            help="Only the games of these, such as search:400; the numbers of others stay."
+            " Default: all.",
+        ),
+    ] = "",
     threads: Threads = 1,
     seed: GamesSeed = 0,
 ) -> None:
     """Play the games that the inventors' questions need, and write the findings."""
     file = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
-        from studies.findings.answers import Answer, read_answers
+        from studies.findings.answers import Answer, check_seed, read_answers
         from studies.findings.page import check_replaceable, page
         from studies.findings.play import Runs
-        from studies.findings.question import questions, remarks, runs_of
+        from studies.findings.question import asked_of, questions, remarks, runs_of
         from studies.findings.tried import read_trials
 
-        chosen, kept = questions(names or []), entries_file(file)
+        kept, whole = entries_file(file), {each.key: each for each in questions(names or [])}
+        chosen = asked_of(whole.values(), players)
         check_replaceable(file)
         answers = read_answers(kept)
+        if players:
+            check_seed(answers, chosen, seed)
         file.parent.mkdir(parents=True, exist_ok=True)
         with interruptible(folder), progress_bar() as show:
             tell = countdown(show, "findings", 60 * minutes)
             runs = Runs(folder, seed, threads, sys.argv, tell)
             runs.play(runs_of(chosen), 60 * minutes)
-        command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g} --seed {seed}"])
+        only = [f"--players {players}"] if players else []
+        settings = f"--minutes {minutes:g} --seed {seed}"
+        command = " ".join([COMMAND, *(names or []), *only, settings])
         with err.status("Answering") as status:
             for each in chosen:
                 status.update(each.title)
                 played = [runs.played(asked) for asked in each.asked]
-                answers[each.key] = Answer.of(each, played, command)
+                found, known = Answer.of(each, played, command), answers.get(each.key)
+                of_others = known if players else None
+                answers[each.key] = found.beside(of_others, whole[each.key])
         write_entries(kept, answers)
         trials = read_trials(entries_file(TRIED))
         write_whole(file, page(questions(), remarks(), answers, trials).encode())

@@ -7,7 +7,7 @@ another machine, without the others.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -116,11 +116,28 @@ class Answer:
             given["command"], given["seed"], given["versions"], tuple(given["headings"]), rows
         )
 
+    def beside(self, known: Answer | None, question: Question) -> Answer:
+        """This answer with the rows of other players from an earlier one, in the question's order."""
+        if known is None:
+            return self
+        rows = {row.player: row for row in (*known.rows, *self.rows)}
+        players = [each.run.player for each in question.asked]
+        ordered = tuple(rows[player] for player in players if player in rows)
+        commands = dict.fromkeys((*known.command.split("\n"), self.command))
+        return replace(self, command="\n".join(commands), rows=ordered)
+
     def fits(self, question: Question) -> bool:
         """Whether the question still asks for these numbers, of these players."""
         numbers = tuple(number.heading for number in question.numbers)
         players = [each.run.player for each in question.asked]
         return self.headings == numbers and [row.player for row in self.rows] == players
+
+
+def check_seed(answers: Mapping[str, Answer], chosen: Iterable[Question], seed: int) -> None:
+    """Raise ``ValueError`` if games of an answer, to which rows are added, have another seed."""
+    for each in chosen:
+        if each.key in answers and answers[each.key].seed != seed:
+            raise ValueError(f"the games of {each.key} have --seed {answers[each.key].seed}")
 
 
 def read_answers(file: Path) -> dict[str, Answer]:

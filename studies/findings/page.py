@@ -406,7 +406,8 @@ def _making(answered: Sequence[Question], answers: Mapping[str, Answer]) -> str:
         titles[how][variants.find(question.variant).title] = None
     written = ["## How this page was made\n"]
     for (command, rest), of_these in titles.items():
-        written += [f"{', '.join(of_these)}:\n", f"    {command}\n", wrapped(rest) + "\n"]
+        commands = "\n".join(f"    {each}" for each in command.split("\n"))
+        written += [f"{', '.join(of_these)}:\n", f"{commands}\n", wrapped(rest) + "\n"]
     return "\n".join([*written, wrapped(_MAKING) + "\n"])
 
 

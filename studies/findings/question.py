@@ -200,6 +200,28 @@ def questions(names: Sequence[str] = ()) -> list[Question]:
     return [each for each in known if not names or {each.key, each.variant} & {*names}]
 
 
+def asked_of(whole: Iterable[Question], players: str) -> list[Question]:
+    """The questions that are asked of some players, and of these only; unchanged if none is named.
+
+    Args:
+        whole: the questions.
+        players: names with commas between them.
+
+    Raises:
+        ValueError: if none of the questions is asked of one of them.
+    """
+    whole, named = list(whole), [name for name in players.split(",") if name]
+    known = dict.fromkeys(each.run.player for question in whole for each in question.asked)
+    for name in named:
+        if name not in known:
+            raise ValueError(f"no question is asked of {name!r}, but of {', '.join(known)}")
+    parts = (
+        replace(each, asked=tuple(one for one in each.asked if one.run.player in named))
+        for each in whole
+    )
+    return [each for each in parts if each.asked] if named else whole
+
+
 def runs_of(chosen: Iterable[Question]) -> dict[Run, int]:
     """The runs of some questions, each with the most games that one of them asks for.
 
