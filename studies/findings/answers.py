@@ -117,7 +117,7 @@ class Answer:
         )
 
     def beside(self, known: Answer | None, question: Question) -> Answer:
-        """This answer with the rows of other players from an earlier one, in the question's order."""
+        """This answer and an earlier one's rows of other players, in the order of the question."""
         if known is None:
             return self
         rows = {row.player: row for row in (*known.rows, *self.rows)}

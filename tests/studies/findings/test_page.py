@@ -100,6 +100,30 @@ def test_a_page_of_some_questions_does_not_replace_that_of_all(tmp_path, monkeyp
 
 
 @pytest.mark.usefixtures("short")
+def test_the_numbers_of_other_players_stay(tmp_path):
+    def page(*more):
+        return asked(tmp_path, "--page", str(tmp_path / "page.md"), *more)
+
+    def rows():
+        answer = answers.read_answers(tmp_path / "page.json")["pachessi.cut"]
+        return answer.command, {row.player: row for row in answer.rows}
+
+    assert page("--players", "greedy").exit_code == 0
+    first, before = rows()
+    assert page("--players", "random").exit_code == 0
+    commands, after = rows()
+    assert (list(before), list(after)) == (["greedy"], ["random", "greedy"])
+    assert after["greedy"] == before["greedy"]
+    second = commands.removeprefix(f"{first}\n")
+    assert f"    {first}\n    {second}\n" in (tmp_path / "page.md").read_text()
+
+    kept = (tmp_path / "page.md").read_bytes()
+    assert "of 'td', but of random, greedy" in page("--players", "random,td").output
+    assert "have --seed 0" in page("--players", "random", "--seed", "1").output
+    assert (tmp_path / "page.md").read_bytes() == kept
+
+
+@pytest.mark.usefixtures("short")
 def test_answers_to_other_questions_stay(tmp_path, monkeypatch):
     other = replace(CUT_OFF, key="pachessi.other", title="Was it asked before?")
     rows = tuple(
