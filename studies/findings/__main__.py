@@ -86,8 +86,9 @@ def main(
                 status.update(each.title)
                 played = [runs.played(asked) for asked in each.asked]
                 found, known = Answer.of(each, played, command), answers.get(each.key)
-                of_others = known if players else None
-                answers[each.key] = found.beside(of_others, whole[each.key])
+                if players and known:
+                    found = found.joined(known, whole[each.key])
+                answers[each.key] = found
         write_entries(kept, answers)
         trials = read_trials(entries_file(TRIED))
         write_whole(file, page(questions(), remarks(), answers, trials).encode())

@@ -116,10 +116,8 @@ class Answer:
             given["command"], given["seed"], given["versions"], tuple(given["headings"]), rows
         )
 
-    def beside(self, known: Answer | None, question: Question) -> Answer:
+    def joined(self, known: Answer, question: Question) -> Answer:
         """This answer and an earlier one's rows of other players, in the order of the question."""
-        if known is None:
-            return self
         rows = {row.player: row for row in (*known.rows, *self.rows)}
         players = [each.run.player for each in question.asked]
         ordered = tuple(rows[player] for player in players if player in rows)

@@ -42,7 +42,7 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
   misleads.
 - The change with strength is the difference between the first and the last player, with its
   interval[^newcombe]. A number *still moves* if the last two players differ, too: then it is not
-  known what stronger players would show. The curve ends at `search:400`, with ten to forty games:
+  known what stronger players would show. The curve ends at `search:400`, with forty games or fewer:
   they give no verdict, and show only large changes. In Grand Pachessi and the games of Joyce it
   ends at `td`: hundreds of games of a search take hours.
 - The interval of a sum over both players goes from the sum of the lower ends to the sum of the

@@ -346,13 +346,18 @@ def test_a_shot_and_a_move_to_one_square_are_told_apart(open_page):
     expect(page.locator(".turn-line").last).to_contain_text("He2:e5")
 
 
-def test_a_piece_can_be_dragged(open_page):
-    page = open_page()
+def drag(page, origin, target):
+    """Drag a piece over a square, without letting it go."""
     page.wait_for_selector(".hit.can")
-    start, end = (square(page, name).bounding_box() for name in ("d2", "e3"))
+    start, end = (square(page, name).bounding_box() for name in (origin, target))
     page.mouse.move(start["x"] + 20, start["y"] + 20)
     page.mouse.down()
     page.mouse.move(end["x"] + 20, end["y"] + 20, steps=5)
+
+
+def test_a_piece_can_be_dragged(open_page):
+    page = open_page()
+    drag(page, "d2", "e3")
     page.mouse.up()
     expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
 
@@ -360,11 +365,7 @@ def test_a_piece_can_be_dragged(open_page):
 @pytest.mark.parametrize("how", ["right", "Escape"])
 def test_a_drag_is_cancelled(open_page, how):
     page = open_page()
-    page.wait_for_selector(".hit.can")
-    start, end = (square(page, name).bounding_box() for name in ("d2", "e3"))
-    page.mouse.move(start["x"] + 20, start["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(end["x"] + 20, end["y"] + 20, steps=5)
+    drag(page, "d2", "e3")
     expect(page.locator(".ghost")).to_have_count(1)
     if how == "right":
         page.mouse.down(button="right")
