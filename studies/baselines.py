@@ -3,14 +3,15 @@
 ``python -m studies.baselines`` says which runs are there, which are left and how long they take,
 trains and evaluates these in a folder, and writes the page ``docs/results/benchmark.md`` with its
 plots. If interrupted, the same command continues. Names of methods and tasks limit it to these; the
-results of the others, in ``studies/benchmark.json``, stay.
+results of the others, in ``studies/benchmark.json``, stay. Runs are added to them one by one, and
+the folder of a run that has been evaluated is not needed again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf, nan
 from pathlib import Path
@@ -22,6 +23,7 @@ import typer
 from agents import dqn
 from pasgl_env.benchmark import Entry, Protocol, Result, evaluate
 from pasgl_env.benchmark.protocol import BenchmarkTask
+from pasgl_env.benchmark.result import AgentRun
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
@@ -164,8 +166,11 @@ class Row:
         mean: their mean; its interval is that of games and trainings.
         rating: on the scale of the task.
         seconds: of a training, on average.
-        per_action: seconds.
+        per_action: seconds, on average.
         curves: for each run, the decisions and the score against greedy at points of the training.
+        outcomes: for each run the games by reference, as of
+            :class:`pasgl_env.benchmark.result.AgentRun`. Rows without them are from before they
+            were kept: if such a row is to have more runs, it begins again.
     """
 
     protocol: str
@@ -176,6 +181,13 @@ class Row:
     seconds: float
     per_action: float
     curves: list[list[tuple[int, float]]]
+    outcomes: list[Mapping[str, str]] = field(default_factory=list)
+
+    def has(self, runs: Sequence[Run], protocol: Protocol) -> int:
+        """How many of these runs it has; they are the first ones."""
+        if (self.protocol, self.decisions) != (protocol.digest, runs[0].job.steps):
+            return 0
+        return len(self.outcomes) or (len(self.scores) if len(self.scores) >= len(runs) else 0)
 
 
 def _row(known: Mapping[str, Any]) -> Row:
@@ -254,31 +266,39 @@ def runs_of(
     return [Run.of(method, job, folder) for job in jobs]
 
 
-def measured(
-    method: str, runs: Sequence[Run], protocol: Protocol, folder: Path, report: Report
-) -> Row:
-    """Evaluate the runs of a method in a task."""
-    known, (task, _, steps) = METHODS[method], runs[0].job
-    out = folder / "results" / f"{method}-{task.name}.json"
+def evaluated(run: Run, protocol: Protocol, folder: Path, report: Report) -> Result:
+    """The result of a run."""
+    known, (task, seed, steps) = METHODS[run.method], run.job
+    out = folder / "results" / f"{run.method}-{task.name}-{seed}.json"
     out.parent.mkdir(parents=True, exist_ok=True)
     entry = Entry(known.title, known.track, known.uses, steps)
 
     def tell(progress: Any) -> None:
-        report(progress.done / progress.games, f"{method} of {task.name} is evaluated")
+        report(progress.done / progress.games, f"{run.method} of {task.name} {seed} is evaluated")
 
-    agents = [run.player for run in runs]
-    result: Result = evaluate(
-        agents, protocol, tasks=[task.name], out=out, entry=entry, report=tell
-    )
+    return evaluate(run.player, protocol, tasks=[task.name], out=out, entry=entry, report=tell)
+
+
+def with_run(row: Row | None, run: Run, result: Result) -> Row:
+    """A row with one more run, or one that begins with it."""
+    task, before = run.job.task, [] if row is None else row.outcomes
+    outcomes = [*before, result.runs[0].outcomes[task.name]]
+    whole = replace(result, runs=tuple(AgentRun({}, {task.name: own}, {}) for own in outcomes))
+
+    def average(known: float, new: float) -> float:
+        return (known * len(before) + new) / len(outcomes)
+
+    kept = row or Row("", 0, [], Estimate(None), {}, 0.0, 0.0, [])
     return Row(
-        protocol.digest,
-        steps,
-        [replace(result, runs=(run,)).mean.value or 0.0 for run in result.runs],
-        result.mean,
-        result.rating(task).to_dict(),
-        sum(run.seconds or 0.0 for run in runs) / len(runs),
-        result.machine["seconds_per_action"][task.name],
-        [curve for run in runs if (curve := run.curve())],
+        result.protocol.digest,
+        run.job.steps,
+        [replace(whole, runs=(each,)).mean.value or 0.0 for each in whole.runs],
+        whole.mean,
+        whole.rating(task).to_dict(),
+        average(kept.seconds, run.seconds or 0.0),
+        average(kept.per_action, result.machine["seconds_per_action"][task.name]),
+        [*kept.curves, *([curve] if (curve := run.curve()) else [])],
+        outcomes,
     )
 
 
@@ -421,26 +441,21 @@ def wanted(
     }
 
 
-def is_measured(row: Row | None, runs: Sequence[Run], protocol: Protocol) -> bool:
-    """Whether a row has these runs."""
-    return (
-        row is not None
-        and row.protocol == protocol.digest
-        and (row.decisions, len(row.scores)) == (runs[0].job.steps, len(runs))
-    )
-
-
 def overview(
     runs: Mapping[str, Sequence[Run]], rows: Mapping[str, Row], protocol: Protocol
 ) -> Iterator[str]:
     """A line for each method and task: what is there, and the time that the rest takes."""
     for key, own in runs.items():
-        done = [run.seconds for run in own if run.seconds is not None]
-        left = len(own) - len(done)
-        about = time_left(left * sum(done) / len(done) if done else None)
-        parts = [f"{len(done)} of {len(own)} trained"]
-        parts += [f"{about} left"] * (left > 0)
-        parts += ["to be evaluated"] * (not is_measured(rows.get(key), own, protocol))
+        row = rows.get(key)
+        known = 0 if row is None else row.has(own, protocol)
+        times = [run.seconds for run in own[known:] if run.seconds is not None]
+        done = known + len(times)
+        if row is not None and known:
+            times.append(row.seconds)
+        about = time_left((len(own) - done) * sum(times) / len(times) if times else None)
+        parts = [f"{min(done, len(own))} of {len(own)} trained"]
+        parts += [f"{about} left"] * (done < len(own))
+        parts += [f"{len(own) - known} to be evaluated"] * (known < len(own))
         yield f"{key}: {', '.join(parts)}"
 
 
@@ -473,14 +488,16 @@ def main(
             say(line)
         if lists:
             return
+        order = [f"{each} {name}" for name in protocol.tasks for each in METHODS]
         for key, own in runs.items():
-            method = key.split()[0]
-            for run in own:
+            row = rows.get(key)
+            known = 0 if row is None else row.has(own, protocol)
+            row = row if known else None
+            for run in own[known:]:
                 if run.seconds is None:
                     run.train(partial(_tell, show, f"{key} {run.job.seed}"))
-            if not is_measured(rows.get(key), own, protocol):
-                rows[key] = measured(method, own, protocol, folder, show)
-                order = [f"{each} {name}" for name in protocol.tasks for each in METHODS]
+                row = with_run(row, run, evaluated(run, protocol, folder, show))
+                rows[key] = row
                 write_entries(kept, {each: rows[each] for each in order if each in rows})
             write_whole(to, page(rows, protocol).encode())
             write_whole(to.with_suffix(".svg"), plots(rows, protocol))

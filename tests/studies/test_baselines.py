@@ -1,5 +1,8 @@
 """The baselines of the benchmark: the command, from training to page."""
 
+import json
+import shutil
+
 import pytest
 from typer.testing import CliRunner
 
@@ -29,7 +32,7 @@ def test_what_is_missing_is_trained_evaluated_and_shown(study, tmp_path):
     names = "random", "td", "td_search", "pachessi"
     done = study(*names, "--seeds", "1", "--steps", "3000")
     assert done.exit_code == 0, done.output
-    assert "td pachessi: 0 of 1 trained, ? left, to be evaluated" in done.output
+    assert "td pachessi: 0 of 1 trained, ? left, 1 to be evaluated" in done.output
     page = (tmp_path / "page.md").read_text()
     (row,) = (line for line in page.splitlines() if "TD values, one ply | rules | 3,000" in line)
     assert row.split(" | ")[3] == "1"
@@ -40,6 +43,34 @@ def test_what_is_missing_is_trained_evaluated_and_shown(study, tmp_path):
     again = study(*names, "--seeds", "1", "--steps", "3000").output
     assert "td pachessi: 1 of 1 trained\n" in again
     assert "is evaluated" not in again
+
+
+def test_a_run_joins_those_that_were_evaluated_though_their_folders_are_gone(study, tmp_path):
+    settings = "td", "pachessi", "--steps", "3000"
+    together = study(*settings, "--seeds", "2").output
+    rows = tmp_path / "page.json"
+    whole = json.loads(rows.read_text())["td pachessi"]
+    rows.unlink()
+    assert study(*settings, "--seeds", "1").exit_code == 0, together
+    shutil.rmtree(tmp_path / "runs")
+    told = study(*settings, "--seeds", "2").output
+    assert "td pachessi: 1 of 2 trained" in told
+    assert "1 to be evaluated" in told
+    assert not (tmp_path / "runs" / "td" / "pachessi" / "0").exists()
+    joined = json.loads(rows.read_text())["td pachessi"]
+    for figure in ("scores", "mean", "rating", "curves", "outcomes"):
+        assert joined[figure] == whole[figure]
+
+
+def test_a_row_without_its_games_begins_again_if_it_is_to_have_more_runs(study, tmp_path):
+    settings = "td", "pachessi", "--steps", "3000"
+    study(*settings, "--seeds", "1")
+    rows = tmp_path / "page.json"
+    known = json.loads(rows.read_text())
+    known["td pachessi"]["outcomes"] = []
+    rows.write_text(json.dumps(known))
+    assert "td pachessi: 1 of 1 trained\n" in study(*settings, "--seeds", "1", "--list").output
+    assert "2 to be evaluated" in study(*settings, "--seeds", "2", "--list").output
 
 
 @pytest.mark.parametrize(
