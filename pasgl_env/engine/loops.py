@@ -537,7 +537,9 @@ def _warm_up_batch(game: Game, loops: Loops) -> None:
     loops.reseed(games, dice.copy(), buffers.states, dice, *first)
     loops.count_turns(buffers.states, np.zeros(1, np.int64))
     masks = buffers.action_mask, buffers.legal_count
-    sample(0, 1, *masks, buffers.generators, buffers.drawn, actions)
+    # A compiler to WebAssembly only notes the calls of loops: then no game has begun.
+    begun = int(buffers.legal_count[0] > 0)
+    sample(0, begun, *masks, buffers.generators, buffers.drawn, actions)
     first_illegal(buffers.action_mask, buffers.drawn, games, actions)
     loops.step(0, 1, games, actions, False, *buffers)
 
