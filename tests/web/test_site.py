@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from pasgl_env import Position, variants
 from pasgl_env.dangers import dangers
 from pasgl_env.jit.compiled import JIT
-from pasgl_env.records import read_records
+from pasgl_env.records import read_records, write_records
 from tools import site
 
 from .clicking import Clicker
@@ -100,18 +100,31 @@ def play_some_turns(page):
         player.wait_for_turn()
 
 
-def test_a_record_is_saved_for_pasgl_and_opened_again(open_page, files, tmp_path):
+@pytest.mark.parametrize("form", ["pgr", "pgr.gz", "pgb"])
+def test_a_record_is_saved_for_pasgl_and_opened_again(open_page, files, tmp_path, form):
     page = open_page("#/new/pachessi", server=files)
     play_some_turns(page)
-    save_record(page, tmp_path / "game.pgb")
-    [game] = read_records(tmp_path / "game.pgb")
+    save_record(page, tmp_path / "game.pgr")
+    [game] = read_records(tmp_path / "game.pgr")
+    write_records(tmp_path / f"again.{form}", [game])
     other = open_page("#/games", server=files)
-    other.set_input_files("input[type=file]", tmp_path / "game.pgb")
+    other.set_input_files("input[type=file]", tmp_path / f"again.{form}")
     other.wait_for_selector(".turn-line")
     assert turns(other) == turns(page)
     assert [" ".join(turn.labels) for turn in game.turns()] == [
         line.removesuffix(" …") for line in turns(page)
     ]
+
+
+def test_a_damaged_record_is_refused_with_its_line_and_others_are_opened(
+    open_page, files, tmp_path
+):
+    text = '[Variant "pachessi"]\n[Result "*"]\n\n1. black;2-1 *\n\n'
+    (tmp_path / "games.pgr").write_text(f"{text}{text.replace('black;2-1 ', '')}")
+    page = open_page("#/games", server=files)
+    page.set_input_files("input[type=file]", tmp_path / "games.pgr")
+    expect(page.get_by_text("line 4: black;2-1 is no legal turn")).to_be_visible()
+    page.wait_for_selector(".board > svg:not(.over)")
 
 
 TEXT = "R@,Ea1:0,Hb3:1,S*/R*,E*,H*,Sf3:0 black 3,4 i 12"
@@ -129,11 +142,11 @@ def test_a_game_from_a_position_text_is_recorded_with_it(open_page, files, tmp_p
     page.get_by_role("button", name="Play from here").click()
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector(".status.mine")
-    save_record(page, tmp_path / "game.pgb")
-    [game] = read_records(tmp_path / "game.pgb")
+    save_record(page, tmp_path / "game.pgr")
+    [game] = read_records(tmp_path / "game.pgr")
     assert game.start == TEXT
     other = open_page("#/games", server=files)
-    other.set_input_files("input[type=file]", tmp_path / "game.pgb")
+    other.set_input_files("input[type=file]", tmp_path / "game.pgr")
     expect(other.locator(".piece[data-square='b3']")).to_have_attribute("data-piece", "H")
 
 

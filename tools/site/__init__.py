@@ -88,8 +88,11 @@ def build(folder: Path, names: list[str]) -> None:
     modules = {name: rules_module(variants.ruleset(name)) for name in names}
     write_whole(folder / "index.html", index(modules, _page(folder / "static")).encode())
     called = _texts(compiled.STATIC)
-    served, _ = bundle(_texts(ENGINE) | called, "server.js")
+    own = _texts(ENGINE)
+    served, bundled = bundle(own | called, "server.js")
     write_whole(engine / "server.js", served.encode())
+    for name in own.keys() - bundled - {"offline.js"}:  # loaded later
+        write_whole(engine / name, own[name].encode())
     for name in called:
         (engine / name).unlink()
     copy(ENGINE / "offline.js", folder)
@@ -212,6 +215,7 @@ def words(ruleset: Ruleset) -> dict[str, Any]:
         "symbols": plain(tuple(described.symbols(option))),
         "questions": plain(_said(parts.description, game, "QUESTIONS", ())),
         "kinds": plain(_said(parts.events, game, "KINDS", ())),
+        "notation": _said(parts.notation, game, "__name__", ""),
     }
 
 

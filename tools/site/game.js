@@ -6,6 +6,7 @@ import { numbersOf, Texts, valueOf } from "./texts.js";
 import { Words } from "./words.js";
 
 const QUESTION = -1; // stands for an action
+export const A_SERVER = "a server: pip install 'pasgl-env[play]', then start pasgl serve on your own machine";
 
 /** The rules of a variant, its words, and a way to read its other files. */
 export class Rules {
@@ -63,7 +64,7 @@ export class Rules {
       this.position.read(bytes); // refuses what is impossible
       return bytes;
     }
-    if (!this.texts) throw new Error(`position texts of ${variant} need a server: start pasgl serve on your own machine`);
+    if (!this.texts) throw new Error(`position texts of ${variant} need ${A_SERVER}`);
     const parts = text.split(" ");
     const count = this.texts.names.length;
     const line = this.line("text");

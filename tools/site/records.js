@@ -3,6 +3,7 @@
 const SIGNATURE = [0x89, 0x50, 0x47, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEAD = 9; // bytes of a block before its content: kind, length, checksum
 const FIXED = 15; // bytes of a game before its JSON
+const DICE_KNOWN = 1;
 const ROLLS_FOLLOW = 2;
 export const ENDINGS = { rules: 0, limit: 1, room: 2, unfinished: 3, resigned: 4, time: 5 };
 
@@ -26,38 +27,15 @@ export function* storedGames(bytes) {
 function storedGame(content) {
   const view = new DataView(content.buffer, content.byteOffset, content.length);
   const begin = FIXED + view.getUint32(11, true);
-  const about = begin > FIXED ? JSON.parse(new TextDecoder().decode(content.subarray(FIXED, begin))) : {};
+  const { tags = {}, comments = {}, date = null, ...about } = begin > FIXED ? JSON.parse(new TextDecoder().decode(content.subarray(FIXED, begin))) : {};
   return {
-    ...about,
+    tags, comments, date, ...about,
     ending: view.getUint8(0),
     winner: view.getInt8(1),
     rollsFollow: Boolean(view.getUint8(2) & ROLLS_FOLLOW),
-    dice: view.getBigUint64(3, true),
+    dice: view.getUint8(2) & DICE_KNOWN ? view.getBigUint64(3, true) : null,
     choices: Array.from({ length: (content.length - begin) >> 1 }, (_, number) => view.getUint16(begin + 2 * number, true)),
   };
-}
-
-/** A file with one game, all of whose rolls are among its choices. */
-export function writeGame(heading, { ending, winner, choices, ...about }) {
-  const encode = (fields) => new TextEncoder().encode(JSON.stringify(fields));
-  const told = encode(about);
-  const fixed = new Uint8Array(FIXED);
-  const view = new DataView(fixed.buffer);
-  view.setUint8(0, ending);
-  view.setInt8(1, winner);
-  view.setUint32(11, told.length, true);
-  const made = choices.flatMap((choice) => [choice & 255, choice >> 8]);
-  const parts = [SIGNATURE, ...block("H", encode({ format: 1, ...heading })), ...block("G", [...fixed, ...told, ...made])];
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
-}
-
-function block(kind, content) {
-  const head = new Uint8Array(HEAD);
-  head[0] = kind.charCodeAt();
-  const view = new DataView(head.buffer);
-  view.setUint32(1, content.length, true);
-  view.setUint32(5, checksum([head.subarray(0, 1), content]), true);
-  return [head, content];
 }
 
 // CRC-32 of parts one after the other.

@@ -1,15 +1,14 @@
 // The server of a static page, in a worker: it answers the messages of docs/web_protocol.md by the
 // rules compiled to WebAssembly.
 import { playOut } from "./endings.js";
-import { attempt, Line, packed, Rules, unpacked } from "./game.js";
+import { A_SERVER, attempt, Line, packed, Rules, unpacked } from "./game.js";
 import { IMPOSSIBLE } from "./glue.js";
 import { randomBits } from "./players.js";
-import { ENDINGS, storedGames, writeGame } from "./records.js";
 
 const HERE = new URL(".", import.meta.url);
 const PERSON = "person";
 const RECENT = 50;
-const NEEDS_SERVER = "This needs a server: start pasgl serve on your own machine";
+const NEEDS_SERVER = `This needs ${A_SERVER}`;
 const HINT_SECONDS = 1;
 const LONGEST_LINE = 6;
 const MOST_VISITS = 1_000_000;
@@ -52,7 +51,7 @@ async function rulesOf(variant, given = {}) {
   const known = await optionsOf(variant);
   for (const [option, value] of Object.entries(options)) {
     const about = known.find((each) => each.name === option);
-    if (!about || about.needs_server) throw new Problem("server", `The option ${option} needs a server: start pasgl serve on your own machine`);
+    if (!about || about.needs_server) throw new Problem("server", `The option ${option} needs ${A_SERVER}`);
     const { kind, low, high, values } = about;
     const isAllowed = kind === "choice" ? values.includes(value) : Number.isInteger(value) && low <= value && value <= high;
     if (!isAllowed) throw new Problem("options", `option ${option} must be ${kind === "choice" ? values.join(" or ") : `from ${low} to ${high}`}`);
@@ -491,14 +490,15 @@ async function lost(line, ply) {
   return side * ((await valueOf(best, LONG_LOOK)) - (await valueOf(line, LONG_LOOK)));
 }
 
-// The game of a record, as it is kept here; what follows from its choices must agree with what it says.
-async function fromRecord({ variant, options, players, start, dice, rollsFollow, choices, ending, winner, resigned = null, out_of_time = null, date, tags, comments }) {
+// The game of a binary record, as it is kept here; what follows from its choices must agree with what it says.
+async function fromRecord({ variant, options, players, start, dice, rollsFollow, choices, ending, winner, seed, resigned = null, out_of_time = null, date, tags, comments }) {
+  const { ENDINGS } = await binaryRecords();
   const changed = await unusual(variant, options, "default");
   const rules = await rulesOf(variant, changed);
   const { teams } = rules.game.description;
   const line = rules.line("look");
   const bytes = bytesOf(rules, start);
-  line.start([], dice, bytes);
+  line.start([], dice ?? 0n, bytes);
   const roll = () => {
     while (rollsFollow && line.last.isChance) line.step();
   };
@@ -511,42 +511,76 @@ async function fromRecord({ variant, options, players, start, dice, rollsFollow,
   const { isOver, truncated, winner: won } = line.last;
   const team = won >= 0 ? teams[won] : won;
   if (isOver !== (ending === ENDINGS.rules) || (isOver && team !== winner) || (isCut && !truncated)) throw new Error("its moves lead to another end");
-  return {
-    id: randomBits().toString(36), kind: "opened", variant, options: changed,
-    seats: rules.words.seats.map((_, seat) => ({ player: players[seat] ?? "", name: players[seat] ?? "" })),
-    start: bytes && packed(bytes), choices: [...line.choices], dice: "0", resigned, out_of_time, date, tags, comments, pace: 1, paused: false, created: Date.now() / 1000,
-  };
+  return opened(variant, changed, rules, {
+    players, start: bytes, choices: [...line.choices], resigned, out_of_time, date, tags, comments,
+    seed: Number.isSafeInteger(seed) ? String(seed) : null, // longer ones are no numbers here
+    generator: dice === null ? null : `0x${dice.toString(16).padStart(16, "0")}`,
+  });
 }
 
-// The record of a game, as a file.
-async function recordOf({ saved, rules, line, isOver, forfeit }) {
+// The game of a record in text.
+async function fromText({ error: fault, tags, words: said }) {
+  if (fault) throw fault;
+  const { playedGame, settingsOf } = await textRecords();
+  const variant = tags.get("Variant").value;
+  try {
+    const changed = await unusual(variant, settingsOf(tags, await optionsOf(variant)), "default");
+    const rules = await rulesOf(variant, changed);
+    return opened(variant, changed, rules, playedGame(tags, said, rules));
+  } catch (error) {
+    error.line ??= (tags.get("Options") ?? tags.get("Variant")).line;
+    throw error;
+  }
+}
+
+const opened = (variant, options, { words }, { players, start, ...game }) => ({
+  id: randomBits().toString(36), kind: "opened", variant, options,
+  seats: words.seats.map((_, seat) => ({ player: players[seat] ?? "", name: players[seat] ?? "" })),
+  start: start && packed(start), dice: "0", pace: 1, paused: false, created: Date.now() / 1000, ...game,
+});
+
+// What reads and writes records is loaded when it is needed.
+const binaryRecords = () => import("./records.js");
+const textRecords = () => import("./text_records.js");
+
+// The games of a file, one after the other: where they stand, and what plays them.
+async function* recordsIn(name, bytes) {
+  if (name.endsWith(".pgb")) {
+    const { storedGames } = await binaryRecords();
+    let number = 0;
+    for (const stored of storedGames(bytes)) yield { place: `game ${++number}`, play: () => fromRecord(stored) };
+    return;
+  }
+  if (!/\.pgr(?:\.gz)?$/.test(name)) throw new Error("the name of a record file must end in .pgr, .pgr.gz or .pgb");
+  const { decoded, textGames } = await textRecords();
+  const text = decoded(name.endsWith(".gz") ? await unpressed(bytes) : bytes);
+  for (const game of textGames(text)) yield { play: () => fromText(game) };
+}
+
+async function unpressed(bytes) {
+  try {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Error("the compressed data are damaged, or of several parts: unpack the file with gunzip");
+  }
+}
+
+// The record of a game, as text.
+async function recordOf({ saved, rules, line }) {
   const start = saved.start && rules.textOf(line.first);
   if (start && !start.includes(" ")) throw new Problem("record", "This game began in the middle of a turn, or with moves before: there are no records of such games");
-  const { package: version } = await catalogue();
-  const { variant, options = {}, seats, resigned, out_of_time, date, tags, comments, created } = saved;
+  const { variant, options = {}, seats, date, created, out_of_time: outOfTime = null, seed = null, generator = null, tags = {}, comments = {}, resigned } = saved;
   const known = await optionsOf(variant);
   const all = { ...Object.fromEntries(known.map(({ name, usual }) => [name, usual])), ...options };
   const isPublished = ([name, value]) => known.some((option) => option.name === name && option.default === value);
-  const { teams } = rules.game.description;
-  const { isOver: isDone, turns, winner } = line.last;
-  const limited = rules.turnLimit && turns >= rules.turnLimit ? ENDINGS.limit : ENDINGS.room;
-  const gaveUp = resigned === null ? ENDINGS.time : ENDINGS.resigned;
-  const won = forfeit === null ? winner : teams.findIndex((team) => team !== teams[forfeit]);
-  return writeGame(
-    {
-      package: version, variant,
-      options: Object.fromEntries(Object.entries(all).filter((each) => !isPublished(each))),
-      players: seats.map(({ player, name }) => name || (player === PERSON ? null : player) || null),
-    },
-    {
-      ending: forfeit !== null ? gaveUp : isDone ? ENDINGS.rules : isOver ? limited : ENDINGS.unfinished,
-      winner: (forfeit !== null || isDone) && won >= 0 ? teams[won] : -1,
-      choices: line.choices,
-      ...(start ? { start } : {}),
-      date: date ?? new Date(1000 * created).toISOString().slice(0, 10), tags, comments,
-      ...(resigned === null ? {} : { resigned }), ...(out_of_time ?? null) === null ? {} : { out_of_time },
-    },
-  );
+  const { textOf } = await textRecords();
+  return textOf(line, {
+    variant, start, seed, generator, resigned, out_of_time: outOfTime, tags, comments,
+    options: Object.fromEntries(Object.entries(all).filter((each) => !isPublished(each))),
+    players: seats.map(({ player, name }) => name || (player === PERSON ? null : player) || null),
+    date: date ?? (saved.kind === "opened" ? null : new Date(1000 * created).toISOString().slice(0, 10)),
+  });
 }
 
 const COMMANDS = {
@@ -684,33 +718,28 @@ const COMMANDS = {
 
   // A file of records, by an address in the browser.
   async records({ name, file }) {
-    if (!name.endsWith(".pgb")) throw new Problem("record", "Without a server only binary records, .pgb, can be opened: pasgl convert makes them of others");
     const games = [];
     const wrong = [];
+    const blame = ({ line, message }, place = "") => wrong.push([line ? `line ${line}` : place, message].filter(Boolean).join(": "));
     try {
       const bytes = new Uint8Array(await (await fetch(file)).arrayBuffer());
-      let number = 0;
-      for (const stored of storedGames(bytes)) {
-        number += 1;
+      for await (const { place, play } of recordsIn(name, bytes)) {
         try {
-          const saved = await fromRecord(stored);
+          const saved = await play();
           await store.put(saved);
           games.push({ game: saved.id, variant: saved.variant, seats: saved.seats });
-        } catch ({ message }) {
-          wrong.push(`game ${number}: ${message}`);
+        } catch (error) {
+          blame(error, place);
         }
       }
-    } catch ({ message }) {
-      wrong.push(message);
+    } catch (error) {
+      blame(error);
     }
     if (!games.length) throw new Problem("record", wrong.join("; ") || "it holds no games");
     return { games: games.map((game) => ({ ...game, wrong: wrong.join("; ") })) };
   },
 
-  async record({ game }) {
-    const bytes = await recordOf(await tableOf(game));
-    return { content: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
-  },
+  record: async ({ game }) => ({ content: await recordOf(await tableOf(game)) }),
 
   async stop({ what = "analyse" }) {
     searches.delete(what);

@@ -175,7 +175,7 @@ export async function openNewGame(given = {}) {
 function unserved(options) {
   if (!options.length) return "";
   const names = listed(options.map(({ name }) => name.replaceAll("_", " ")));
-  return el("p", { class: "hint unserved" }, `To change ${names} needs a server, `, el("code", {}, "pasgl serve"), ": boards, words and tables for all their values are not among the files of this page.");
+  return el("p", { class: "hint unserved" }, `To change ${names} needs a server: `, el("code", {}, "pip install 'pasgl-env[play]'"), ", then ", el("code", {}, "pasgl serve"), ". Boards, words and tables for all their values are not among the files of this page.");
 }
 
 // An option's value in a game without changed rules. The default is that of a position alone.

@@ -38,7 +38,7 @@ export function recordLink(game) {
 async function save(event, game) {
   event.preventDefault();
   const { content } = await server.ask("record", { game });
-  el("a", { href: `data:application/octet-stream;base64,${content}`, download: "game.pgb" }).click();
+  el("a", { href: URL.createObjectURL(new Blob([content])), download: "game.pgr" }).click();
 }
 
 function choose(games) {
@@ -66,13 +66,12 @@ export function takeDrops() {
 
 // A button that opens files, for people who cannot drag.
 export function fileButton() {
-  const input = el("input", { type: "file", multiple: true, accept: window.engine ? ".pgb" : ".pgr,.gz,.pgb", class: "hidden", tabindex: "-1", "aria-label": "Files of records" });
+  const input = el("input", { type: "file", multiple: true, accept: ".pgr,.gz,.pgb", class: "hidden", tabindex: "-1", "aria-label": "Files of records" });
   input.addEventListener("change", () => openRecords(input.files).catch((error) => notice(error.message)));
   return el(
     "div",
     {},
-    el("button", { type: "button", onclick: () => input.click() }, window.engine ? "Open records (.pgb) …" : "Open records (.pgr, .pgb) …"),
+    el("button", { type: "button", onclick: () => input.click() }, "Open records (.pgr, .pgb) …"),
     input,
-    el("p", { class: "hint unserved" }, "Records in text (.pgr) need a server: ", el("code", {}, "pasgl serve"), ". Or ", el("code", {}, "pasgl convert games.pgr games.pgb"), " makes binary ones of them."),
   );
 }
