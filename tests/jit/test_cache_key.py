@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import variants
-from pasgl_env.engine.loops import loops_of
+from pasgl_env.engine.loops import _bound_loops
 from pasgl_env.jit.cache_key import _content, _with_calls, key_of
 from pasgl_env.jit.compiled import JIT, inlined_rule, rule
 
@@ -128,7 +128,7 @@ def test_other_settings_give_another_key():
 @pytest.mark.parametrize("game", ["pasgl312", "spalding", "chieftain", "pachessi"])
 def test_of_a_game_are_its_rules_the_loops_and_nothing_else(game):
     """Editing a game's drawings, texts and pages, or another game, recompiles nothing."""
-    loops = loops_of(variants.find(game))
+    loops = _bound_loops(variants.find(game))
     modules = {function.__module__ for function in _with_calls(loop.py_func for loop in loops)}
     own = {name for name in modules if name.startswith(f"pasgl_env.games.{game}.rules.")}
     assert {f"pasgl_env.games.{game}.rules.{part}" for part in ("state", "legal", "play")} <= own
@@ -144,7 +144,7 @@ def test_of_a_game_are_its_rules_the_loops_and_nothing_else(game):
 def test_keys_of_games_are_the_same_in_every_process():
     """The key contains no memory addresses."""
     for name in variants.names():
-        for function in _with_calls(loop.py_func for loop in loops_of(variants.find(name))):
+        for function in _with_calls(loop.py_func for loop in _bound_loops(variants.find(name))):
             assert " at 0x" not in _content(function).text
 
 
