@@ -31,6 +31,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numba.core import config as numba_config
 from numba.core import types
+from numba.core.compiler import Compiler
 from numba.core.dispatcher import OmittedArg
 from numba.core.errors import NumbaNotImplementedError
 from numba.core.registry import CPUDispatcher
@@ -40,6 +41,7 @@ from numba.np.numpy_support import from_dtype, map_layout
 
 from pasgl_env.jit.cache import CheckedCache, only_process, say_once, used
 from pasgl_env.jit.cache_key import key_of
+from pasgl_env.jit.inner import InnerCompiler
 from pasgl_env.jit.interrupts import deferred_signals
 from pasgl_env.jit.processor import Processor, baseline, target
 from pasgl_env.storage.private import NotPrivate, private_folder, user_folders
@@ -147,8 +149,13 @@ def _globals_of(function: FunctionType) -> Iterator[str]:
 class CompiledFunction(CPUDispatcher):  # type: ignore[misc] # Numba has no types
     """A function that compiles when it is first called, and is cached on disk."""
 
-    def __init__(self, function: FunctionType, settings: Mapping[str, Any]) -> None:
-        super().__init__(function, targetoptions=settings)
+    def __init__(
+        self,
+        function: FunctionType,
+        settings: Mapping[str, Any],
+        compiler: type[Compiler] = Compiler,
+    ) -> None:
+        super().__init__(function, targetoptions=settings, pipeline_class=compiler)
         name = partial(_file_name, function.__name__, [function], settings)
         self._cache = CheckedCache(function, name, cache_folder, packed_folder, _prepare)
         self._missed_at = 0
@@ -270,7 +277,8 @@ class _Rule(CompiledFunction):
 
     @cached_property
     def _unwrapped(self) -> CompiledFunction:
-        return CompiledFunction(self.py_func, {**self.targetoptions, "no_cpython_wrapper": True})
+        settings = {**self.targetoptions, "no_cpython_wrapper": True}
+        return CompiledFunction(self.py_func, settings, InnerCompiler)
 
     @property
     def _numba_type_(self) -> types.Dispatcher:

@@ -213,6 +213,17 @@ class TestRule:
         function = result.library.get_function(result.fndesc.mangled_name)
         assert not any(b"alwaysinline" in each for each in function.attributes)
 
+    @compiled_only
+    def test_gets_no_machine_code_for_its_callers_which_make_their_own(self, fresh, tmp_path):
+        fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
+        twice: Any = rule(lambda number: 2 * number)
+        caller: Any = rule(lambda: twice(3))
+        assert caller() == 6
+        for function, has_code in ((twice._unwrapped, False), (caller, True)):
+            (result,) = function.overloads.values()
+            name = result.fndesc.mangled_name.encode()
+            assert (name in result.library._get_compiled_object()) == has_code
+
 
 @compiled_only
 def test_an_interrupt_while_a_function_is_loaded_waits_until_it_is_whole(
