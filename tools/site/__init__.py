@@ -87,14 +87,10 @@ def build(folder: Path, names: list[str]) -> None:
         write_whole(folder / "rules" / f"{name}.{theme}.html", rules_page(name, theme).encode())
     modules = {name: rules_module(variants.ruleset(name)) for name in names}
     write_whole(folder / "index.html", index(modules, _page(folder / "static")).encode())
-    called = _texts(compiled.STATIC)
-    own = _texts(ENGINE)
-    served, bundled = bundle(own | called, "server.js")
-    write_whole(engine / "server.js", served.encode())
-    for name in own.keys() - bundled - {"offline.js"}:  # loaded later
-        write_whole(engine / name, own[name].encode())
-    for name in called:
-        (engine / name).unlink()
+    (engine / "glue.js").unlink()  # which the server's script contains
+    own = _texts(compiled.STATIC) | _texts(ENGINE)
+    del own["offline.js"]
+    write_whole(engine / "server.js", _joined(engine, own, "server.js").encode())
     copy(ENGINE / "offline.js", folder)
     shell = [f"{file.parent.name}/{file.name}" for file in sorted(folder.glob("*/*.js"))]
     write_json(folder / "files.json", [".", *shell, "static/icon.svg"])
@@ -111,18 +107,24 @@ def _write_endings(engine: Path, rules: _Rules, names: list[str]) -> None:
 
 
 def _page(folder: Path) -> str:
-    """Write the modules that the page loads later; return those with which it begins."""
-    modules = _texts(STATIC)
-    text, bundled = bundle(modules, "main.js")
-    end, main = shared(modules, bundled)
-    write_whole(folder / "main.js", main.encode())
-    for name in modules.keys() - bundled - {"theme.js"}:
-        write_whole(folder / name, importing(modules[name], bundled, "main.js").encode())
+    """Write the modules that the page loads later; return the script with which it begins."""
     for name in ("icon.svg", "manifest.json"):
         copy(STATIC / name, folder)
+    modules = _texts(STATIC)
+    del modules["theme.js"]
+    return _joined(folder, modules, "main.js").replace('"./', '"./static/')
+
+
+def _joined(folder: Path, modules: dict[str, str], entry: str) -> str:
+    """Write modules that are loaded later, and what they import from; return the script before."""
+    text, bundled = bundle(modules, entry)
+    end, main = shared(modules, bundled)
+    write_whole(folder / "main.js", main.encode())
+    for name in modules.keys() - bundled:
+        write_whole(folder / name, importing(modules[name], bundled, "main.js").encode())
     for name in bundled:
         text = text.replace(f'"./{name}"', '"./main.js"')
-    return f"{text}{end}".replace('"./', '"./static/')
+    return f"{text}{end}"
 
 
 def _texts(folder: Path) -> dict[str, str]:

@@ -1,7 +1,5 @@
 // A game on a static page: its moments and what they look like, from its rules and its words.
-import { Dangers } from "./dangers.js";
 import { Game, NOTHING, Position } from "./glue.js";
-import { makePlayer, readNetwork } from "./players.js";
 import { numbersOf, Texts, valueOf } from "./texts.js";
 import { Words } from "./words.js";
 
@@ -11,6 +9,7 @@ export const A_SERVER = "a server: pip install 'pasgl-env[play]', then start pas
 /** The rules of a variant, its words, and a way to read its other files. */
 export class Rules {
   #playing = null; // a promise of what players need
+  #dangers = null;
 
   static async load(name, options, read) {
     const json = async (file) => (await read(file)).json();
@@ -33,7 +32,6 @@ export class Rules {
     this.game = game;
     this.words = new Words(words);
     this.position = new Position(game); // shows moments of all games
-    this.dangers = new Dangers(this);
     this.texts = game.description.text && new Texts({ game, words: this.words, position: new Position(game) });
     this.lines = new Map();
   }
@@ -111,10 +109,17 @@ export class Rules {
     return Object.entries(this.game.description.fields).map(([name, field]) => ({ name, value: valueOf(field, this.position.fieldNumbers(field)), meaning: field.meaning }));
   }
 
+  /** What finds dangers, for which a first board does not wait. */
+  async dangers() {
+    const { Dangers } = await import("./dangers.js");
+    this.#dangers ??= new Dangers(this);
+    return this.#dangers;
+  }
+
   /** A player by its name: `choose(line)` says what it does in the last position of a line. */
   async player(name) {
     this.#playing ??= this.#load();
-    const { game, network, position, players } = await this.#playing;
+    const { game, network, position, players, makePlayer } = await this.#playing;
     if (!players.has(name)) players.set(name, makePlayer(name, game, network));
     const player = players.get(name);
     const choose = (line) => {
@@ -130,10 +135,10 @@ export class Rules {
     const { json, bytes } = this.files;
     const description = await json(`${this.game.description.variant}.json`);
     const { module, values } = description;
-    const [code, learned] = await Promise.all([bytes(module), values && bytes(values.file)]);
+    const [{ makePlayer, readNetwork }, code, learned] = await Promise.all([import("./players.js"), bytes(module), values && bytes(values.file)]);
     const game = await Game.load(code, description);
     game.options.bytes.set(this.game.options.bytes);
-    return { game, network: values && readNetwork(game, learned), position: new Position(game), players: new Map() };
+    return { game, network: values && readNetwork(game, learned), position: new Position(game), players: new Map(), makePlayer };
   }
 }
 

@@ -23,11 +23,11 @@ def bundle(modules: Mapping[str, str], entry: str) -> tuple[str, set[str]]:
 
 
 def shared(modules: Mapping[str, str], bundled: set[str]) -> tuple[str, str]:
-    """What a bundle in the page itself ends with, and a module that exports what it holds."""
+    """What the bundle of a page or a worker ends with, and a module that exports what it holds."""
     exporting = sorted(name for name in bundled if _exports(modules[name]))
     scopes = ", ".join(f"...{_scope(name)}" for name in exporting)
     names = ", ".join(each for name in exporting for each in _exports(modules[name]))
-    return f"window.bundled = {{ {scopes} }};\n", f"export const {{ {names} }} = window.bundled;\n"
+    return f"self.bundled = {{ {scopes} }};\n", f"export const {{ {names} }} = self.bundled;\n"
 
 
 def importing(text: str, bundled: set[str], entry: str) -> str:

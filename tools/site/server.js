@@ -1,9 +1,7 @@
 // The server of a static page, in a worker: it answers the messages of docs/web_protocol.md by the
 // rules compiled to WebAssembly.
-import { playOut } from "./endings.js";
 import { A_SERVER, attempt, Line, packed, Rules, unpacked } from "./game.js";
-import { IMPOSSIBLE } from "./glue.js";
-import { randomBits } from "./players.js";
+import { IMPOSSIBLE, randomBits } from "./glue.js";
 
 const HERE = new URL(".", import.meta.url);
 const PERSON = "person";
@@ -85,6 +83,7 @@ async function attempted({ variant, step, puzzle, labels = [] }, purpose = "look
 
 // Judge a learner's actions in an ending.
 async function playedOut({ ending, labels = [] }) {
+  const { playOut } = await import("./endings.js");
   const { endings, ...common } = await dataOf("endings.json");
   const { variant, options, text } = endings[ending];
   const rules = await rulesOf(variant, options);
@@ -398,7 +397,8 @@ async function warn(id, line) {
     }
     return searches.get("dangers") === id;
   };
-  const found = await line.rules.dangers.find(line, pause);
+  const dangers = await line.rules.dangers();
+  const found = await dangers.find(line, pause);
   if (found) tell({ event: "dangers", of: id, done: true, dangers: found });
 }
 

@@ -13,6 +13,9 @@ export const NOTHING = -1; // no action
 const OVER = -2; // the winner of a game that is not over
 export const IMPOSSIBLE = "not a possible position";
 
+/** 64 random bits, for a generator. */
+export const randomBits = () => crypto.getRandomValues(new BigUint64Array(1))[0];
+
 /** A variant under the options of its description. */
 export class Game {
   /** From the bytes of a module and its description, an object. */

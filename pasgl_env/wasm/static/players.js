@@ -1,11 +1,8 @@
 // The players of pasgl_env, with the rules of a module: each chooses as the one in Python does that
 // has the same generator.
-import { NOTHING, Position } from "./glue.js";
+import { NOTHING, Position, randomBits } from "./glue.js";
 
 const { min, max } = Math;
-
-/** 64 random bits, for a generator. */
-export const randomBits = () => crypto.getRandomValues(new BigUint64Array(1))[0];
 
 /** What players have in common: a generator, and memory for the action that they choose. */
 class Player {

@@ -55,7 +55,7 @@ for (const { choices, expected, edits, dangers, texts } of JSON.parse(readFileSy
     if (plain(own) !== plain(bytes)) wrong.push(["text", text, own && "read", bytes && "read"]);
   }
   line.start(choices.slice(0, -1));
-  const warned = await rules.dangers.find(line);
+  const warned = await (await rules.dangers()).find(line);
   if (plain(warned) !== plain(dangers)) wrong.push(["dangers", warned, dangers]);
   line.start(choices);
   expected.forEach((whole, ply) => {
