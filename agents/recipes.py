@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,30 +12,37 @@ from pasgl_env.training.curves import from_even_openings
 from pasgl_env.training.settings import PpoSettings, TdSettings
 from pasgl_env.training.start import start_or_resume
 
-MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))
-"""The players, opponents and numbers of games that measure learned values."""
+LONG_TURNS = "chieftain", "superchief", "overlord"
+"""The variants in which a turn has several actions, so that a game of a search takes minutes."""
+Match = tuple[str, str, int]
+
+
+def matches_of(variant: str) -> Sequence[Match]:
+    """The players, opponents and numbers of games that measure learned values."""
+    if variant in LONG_TURNS:
+        return ("td", "greedy", 100), ("td", "ppo", 100), ("search:1", "mcts:400", 16)
+    searches = ("search:50", "mcts:400", 100), ("search:50", "mcts:1600", 40)
+    return ("td", "greedy", 400), ("td", "mcts:400", 200), *searches
 
 
 def train_values(
-    settings: TdSettings,
-    folder: str | Path,
+    stages: Mapping[str, TdSettings],
     variant: str | None = None,
-    matches: Iterable[tuple[str, str, int]] = MATCHES,
+    matches: Callable[[str], Iterable[Match]] = matches_of,
 ) -> None:
-    """Learn values in a folder, resuming if interrupted, then print matches of their players.
+    """Learn values stage by stage, resuming if interrupted, then print matches of the last ones.
 
     Args:
-        settings: what to train.
-        folder: folder of the run.
+        stages: the settings of each run by folder, in the order of training.
         variant: the variant of the matches, if it is another one with the same features.
-        matches: player, opponent and number of games of each match. Its openings use a different
-            seed from the training's.
+        matches: gives the matches of a variant. Their openings use a different seed from the
+            training's.
     """
-    out = Path(folder)
-    start_or_resume(settings, out, _show)
+    for folder, settings in stages.items():
+        start_or_resume(settings, Path(folder), _show)
     ruleset = variants.ruleset(variant or settings.variant, **settings.options)
-    for own, rival, games in matches:
-        print(from_even_openings(ruleset, f"{own}:values={out}", rival, games, seed=1000))
+    for own, rival, games in matches(ruleset.name):
+        print(from_even_openings(ruleset, f"{own}:values={folder}", rival, games, seed=1000))
 
 
 def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None:

@@ -21,6 +21,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from agents import dqn
+from agents.recipes import LONG_TURNS
 from pasgl_env.benchmark import Entry, Protocol, Result, evaluate
 from pasgl_env.benchmark.protocol import BenchmarkTask
 from pasgl_env.benchmark.result import AgentRun
@@ -44,7 +45,6 @@ from studies.entries import PAGES, entries_file, read_entries, write_entries
 
 BUDGET, SMALL_BUDGET = 1_000_000, 300_000
 """Decisions of all players in a run, and in one of the games with thousands of actions each."""
-LONG = "chieftain", "superchief", "overlord"
 SEEDS = {"pasgl312": 5, "spalding": 5, "pachessi": 5, "chieftain": 3}
 """Runs of a method in a task; one in the others."""
 TAUGHT, TEACHER = 10, "search:50"
@@ -259,7 +259,7 @@ def runs_of(
 ) -> list[Run]:
     """The runs of a method in a task; of those that train nothing, one."""
     count = SEEDS.get(task.name, 1) if seeds is None else seeds
-    usual = SMALL_BUDGET if task.name in LONG else BUDGET
+    usual = SMALL_BUDGET if task.name in LONG_TURNS else BUDGET
     if METHODS[method].settings is None:
         return [Run.of(method, Job(task, 0, 0), folder)]
     jobs = [Job(task, seed, usual if steps is None else steps) for seed in range(count)]

@@ -7,8 +7,7 @@ If interrupted, run it again to resume.
 from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
-OUT = "runs/grand_pachessi-td"
-SETTINGS = TdSettings("grand_pachessi", minutes=8, threads=1)
+STAGES = {"runs/grand_pachessi-td": TdSettings("grand_pachessi", minutes=8, threads=1)}
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT)
+    train_values(STAGES)

@@ -7,8 +7,11 @@ If interrupted, run it again to resume.
 from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
-OUT = "runs/grand_pachessi_four-td"
-SETTINGS = TdSettings("grand_pachessi", minutes=40, threads=1, options={"players": 4})
+STAGES = {
+    "runs/grand_pachessi_four-td": TdSettings(
+        "grand_pachessi", minutes=40, threads=1, options={"players": 4}
+    )
+}
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT)
+    train_values(STAGES)

@@ -1,26 +1,16 @@
 """The values that `td` and `search` play by in Overlord; the card is td.md.
 
 They were learned in Chieftain, whose features are the same: training on the larger boards made
-weaker players. It is the run of agents/chieftain/td.py, which is not repeated.
-`python -m agents.overlord.td` takes 8 minutes on one thread.
+weaker players. They are those of the first stage of agents/chieftain/td.py, which is not repeated;
+in Overlord those of the second win fewer games.
+`python -m agents.overlord.td` takes 15 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
+from agents.chieftain.td import FIRST, STAGES
 from agents.recipes import train_values
-from pasgl_env.training.settings import TdSettings
 
-OUT = "runs/chieftain-td"
-SETTINGS = TdSettings(
-    "chieftain",
-    minutes=8,
-    seed=2,
-    threads=1,
-    horizon=80,
-    opening=600,
-    truncated_value=0.5,
-    extra_variants=(),
-    discount=1.0,
-)
+STAGES = {FIRST: STAGES[FIRST]}
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT, variant="overlord")
+    train_values(STAGES, "overlord")

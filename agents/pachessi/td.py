@@ -7,8 +7,7 @@ If interrupted, run it again to resume.
 from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
-OUT = "runs/pachessi-td"
-SETTINGS = TdSettings("pachessi", minutes=4, threads=1)
+STAGES = {"runs/pachessi-td": TdSettings("pachessi", minutes=4, threads=1)}
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT)
+    train_values(STAGES)

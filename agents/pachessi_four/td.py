@@ -7,8 +7,9 @@ If interrupted, run it again to resume.
 from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
-OUT = "runs/pachessi_four-td"
-SETTINGS = TdSettings("pachessi", minutes=8, threads=1, options={"players": 4})
+STAGES = {
+    "runs/pachessi_four-td": TdSettings("pachessi", minutes=8, threads=1, options={"players": 4})
+}
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT)
+    train_values(STAGES)

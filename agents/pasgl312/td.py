@@ -7,8 +7,7 @@ If interrupted, run it again to resume.
 from agents.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
-OUT = "runs/pasgl312-td"
-SETTINGS = TdSettings("pasgl312", minutes=72, seed=11, threads=1)
+STAGES = {"runs/pasgl312-td": TdSettings("pasgl312", minutes=72, seed=11, threads=1)}
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT)
+    train_values(STAGES)

@@ -1,26 +1,13 @@
 """The values that `td` and `search` play by in Superchief; the card is td.md.
 
 They were learned in Chieftain, whose features are the same: training on the larger boards made
-weaker players. It is the run of agents/chieftain/td.py, which is not repeated.
-`python -m agents.superchief.td` takes 8 minutes on one thread.
+weaker players. These are the runs of agents/chieftain/td.py, which are not repeated.
+`python -m agents.superchief.td` takes 53 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
+from agents.chieftain.td import STAGES
 from agents.recipes import train_values
-from pasgl_env.training.settings import TdSettings
-
-OUT = "runs/chieftain-td"
-SETTINGS = TdSettings(
-    "chieftain",
-    minutes=8,
-    seed=2,
-    threads=1,
-    horizon=80,
-    opening=600,
-    truncated_value=0.5,
-    extra_variants=(),
-    discount=1.0,
-)
 
 if __name__ == "__main__":
-    train_values(SETTINGS, OUT, variant="superchief")
+    train_values(STAGES, "superchief")

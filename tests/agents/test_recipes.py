@@ -9,15 +9,17 @@ from pasgl_env.players.values import weights
 from pasgl_env.training.settings import PpoSettings, TdSettings
 
 
-def test_values_are_learned_once_and_play_the_matches(tmp_path, capsys):
+def test_values_are_learned_once_stage_by_stage_and_play_the_matches(tmp_path, capsys):
+    first, second = str(tmp_path / "first"), str(tmp_path / "second")
     settings = TdSettings(
         "pachessi", minutes=None, games=20, threads=1, options={"size": 5, "hole": 1}
     )
-    train_values(settings, tmp_path / "run", matches=[("td", "random", 4)])
-    learned = (tmp_path / "run" / weights.FILE).read_bytes()
-    assert f"td:values={tmp_path / 'run'}" in capsys.readouterr().out
-    train_values(settings, tmp_path / "run", matches=[])
-    assert (tmp_path / "run" / weights.FILE).read_bytes() == learned
+    stages = {first: settings, second: replace(settings, start=first)}
+    train_values(stages, matches=lambda variant: [("td", "random", 4)])
+    learned = (tmp_path / "second" / weights.FILE).read_bytes()
+    assert f"td:values={second}" in capsys.readouterr().out
+    train_values(stages, matches=lambda variant: [])
+    assert (tmp_path / "second" / weights.FILE).read_bytes() == learned
 
 
 def test_networks_are_trained_stage_by_stage(tmp_path, capsys):

@@ -16,8 +16,7 @@ SCRIPTS = {str(file.relative_to(AGENTS)): file for file in sorted(AGENTS.glob("*
 
 def runs(script):
     """The settings of each run in a script, by folder."""
-    names = runpy.run_path(str(script))
-    return names["STAGES"] if "STAGES" in names else {names["OUT"]: names["SETTINGS"]}
+    return runpy.run_path(str(script))["STAGES"]
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -35,6 +34,12 @@ def test_a_run_begins_with_the_one_before_it(name):
     assert starts[1:] == folders[:-1]
 
 
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_what_a_script_begins_with_is_there(name):
+    first, *_ = runs(SCRIPTS[name]).values()
+    assert not first.start or Path(first.start).exists()
+
+
 def test_every_shipped_file_has_a_script():
     made = {f"{file.parent.name}/{file.stem}" for file in SCRIPTS.values()}
     values = {f"{file.stem}/td" for file in weights.SHIPPED.glob("*.safetensors")}
@@ -49,7 +54,7 @@ def test_a_script_trains_what_it_states(name, monkeypatch):
     monkeypatch.setattr(
         recipes,
         "train_values",
-        lambda settings, folder, variant=None: runs_made.update({folder: settings}),
+        lambda stages, variant=None: runs_made.update(stages),
     )
     runpy.run_path(str(SCRIPTS[name]), run_name="__main__")
     assert runs_made == runs(SCRIPTS[name])

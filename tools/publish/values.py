@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 
+from agents.recipes import LONG_TURNS, matches_of
 from pasgl_env import __version__, variants
 from pasgl_env.benchmark.protocol import keep_values
 from pasgl_env.cli.output import say
@@ -31,17 +33,10 @@ from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td.run import points_of
 from tools.publish import CARDS
 
-MATCHES = (
-    ("td", "greedy", 400),
-    ("td", "mcts:400", 200),
-    ("search:50", "mcts:400", 100),
-    ("search:50", "mcts:1600", 40),
-)
-"""The matches, with their numbers of games."""
 CURVE_GAMES = 200
-"""Games of each point of the learning curve, against the last one."""
+"""Games of each point of the learning curve, against the last one; a quarter of long turns."""
 MOST_ROWS = 10
-GATES = "td", "search:20"
+GATES, GATES_OF_LONG_TURNS = ("td", "search:20"), ("td", "search:2")
 """The players that must be stronger with new values than with old ones, as a test shows."""
 TEST = Sprt(elo0=0, elo1=30)
 MOST_GAMES = 4000
@@ -67,20 +62,19 @@ def publish(run: Path, name: str | None, seed: int) -> list[Decision]:
     name = name or settings.variant
     ruleset = purpose_of(name, settings)
     decisions: list[Decision] = []
-    for player in GATES if shipped(ruleset) is not None else ():
+    for player in gates_of(name) if shipped(ruleset) is not None else ():
         decisions.append(decide(ruleset, player, run, seed))
         say(f"{player}: {decisions[-1].verdict or 'undecided'} after {decisions[-1].games} games.")
         if decisions[-1].verdict != "H1":
             return decisions
     played = []
-    for own, other, games in MATCHES:
+    for own, other, games in matches_of(ruleset.name):
         mine = f"{own}:values={run}"
         played.append(from_even_openings(ruleset, mine, other, games, seed))
         say(str(played[-1]))
     *points, last = points_of(run)
-    curve = [
-        measure_point(point, ruleset, seed, f"td:values={last}", CURVE_GAMES) for point in points
-    ]
+    end, each = f"td:values={last}", curve_games(name)
+    curve = [measure_point(point, ruleset, seed, end, each) for point in points]
     card = card_of(name, run, settings, played, curve, decisions)
     told = read_tensors(run / FILE)[1]
     network = read_start(run / FILE, ruleset)
@@ -89,6 +83,16 @@ def publish(run: Path, name: str | None, seed: int) -> list[Decision]:
     write_whole(SHIPPED / f"{name}{SUFFIX}", content)
     write_whole(CARDS / name / "td.md", card.encode())
     return decisions
+
+
+def gates_of(name: str) -> Sequence[str]:
+    """The players of the tests."""
+    return GATES_OF_LONG_TURNS if name in LONG_TURNS else GATES
+
+
+def curve_games(name: str) -> int:
+    """The number of games of each point of the learning curve."""
+    return CURVE_GAMES // 4 if name in LONG_TURNS else CURVE_GAMES
 
 
 def decide(ruleset: Ruleset, player: str, run: Path, seed: int) -> Decision:
@@ -130,10 +134,16 @@ def card_of(
         f" ({platform.machine()}, Python {platform.python_version()}), version {__version__}.",
         "",
     ]
+    if settings.start:
+        lines += [
+            f"The training began with the values of `{settings.start}`; `td.py` beside this card"
+            " has all stages.",
+            "",
+        ]
     if decisions:
         scores = ", ".join(
             f"`{player}` {each.score:.1%} of {each.games} games"
-            for player, each in zip(GATES, decisions, strict=True)
+            for player, each in zip(gates_of(name), decisions, strict=True)
         )
         lines += [
             f"It replaced earlier values after sequential tests against them (0 against 30 Elo"
@@ -148,7 +158,7 @@ def card_of(
         "|---|---:|---|---:|---:|---|",
         *map(row_of, played),
         "",
-        *(curve_table(curve) if curve else ()),
+        *(curve_table(curve, curve_games(name)) if curve else ()),
         "Difference between values and results during training (root mean square; values range"
         " from -1 to 1):",
         "",
@@ -162,10 +172,10 @@ def card_of(
     return "\n".join(lines) + "\n"
 
 
-def curve_table(curve: list[Point]) -> list[str]:
-    """The learning curve, as lines of Markdown."""
+def curve_table(curve: list[Point], games: int) -> list[str]:
+    """The learning curve, of so many games a point, as lines of Markdown."""
     return [
-        f"Learning curve: `td` with the values at points of the training, {CURVE_GAMES} games each"
+        f"Learning curve: `td` with the values at points of the training, {games} games each"
         " against those at its end. From the middle of the training on, values are means from"
         " there:",
         "",

@@ -29,7 +29,8 @@ def shelf(tmp_path, monkeypatch):
     monkeypatch.setattr(values, "CARDS", tmp_path / "cards")
     (tmp_path / "weights").mkdir()
     (tmp_path / "cards" / "small").mkdir(parents=True)
-    monkeypatch.setattr(values, "MATCHES", (("td", "greedy", 8), ("search:5", "mcts:5", 4)))
+    small = ("td", "greedy", 8), ("search:5", "mcts:5", 4)
+    monkeypatch.setattr(values, "matches_of", lambda variant: small)
     monkeypatch.setattr(values, "CURVE_GAMES", 4)
     return tmp_path
 
