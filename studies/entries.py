@@ -11,6 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pasgl_env.benchmark.protocol import values_of
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.storage.files import write_whole
 
 PAGES = Path("docs/results")
@@ -53,3 +55,18 @@ def write_entries(file: Path, entries: Mapping[str, Any]) -> None:
     """Write dataclasses, each on a line of its own."""
     lines = (f"{json.dumps(name)}: {json.dumps(asdict(each))}" for name, each in entries.items())
     write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+
+
+def values_now(ruleset: Ruleset) -> str:
+    """A digest of the values that ``td`` and ``search`` play by now; empty if there are none."""
+    return values_of("td", ruleset) or ""
+
+
+def are_replaced(values: str, ruleset: Ruleset) -> bool:
+    """Whether others have replaced the values by which something was measured.
+
+    Args:
+        values: their digest, as of :func:`values_now`; empty if it measured none.
+        ruleset: the rules that they are for.
+    """
+    return bool(values) and values != values_now(ruleset)

@@ -47,7 +47,14 @@ from pasgl_env.statistics.ratings import Pairing, Rating, largest_misfit, rate_p
 from pasgl_env.statistics.texts import elo_interval_text, elo_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
-from studies.entries import PAGES, entries_file, read_entries, write_entries
+from studies.entries import (
+    PAGES,
+    are_replaced,
+    entries_file,
+    read_entries,
+    values_now,
+    write_entries,
+)
 
 ANCHOR = "greedy"
 PLAYERS = (
@@ -419,11 +426,13 @@ class Entry:
         minutes: time for its games.
         rows: its players.
         misfit: see :attr:`Results.misfit`.
+        values: a digest of the values by which its ``td`` and ``search`` played.
     """
 
     minutes: float
     rows: list[Row]
     misfit: str = ""
+    values: str = ""
 
 
 def entry_of(results: Results, minutes: float) -> Entry:
@@ -434,21 +443,27 @@ def entry_of(results: Results, minutes: float) -> Entry:
         elo, low, high = (each if games and isfinite(each) else None for each in ends)
         seconds = results.seconds[name] if games else None
         rows.append(Row(name, elo, low, high, games, results.score(name), seconds))
-    return Entry(minutes, rows, results.misfit)
+    return Entry(minutes, rows, results.misfit, values_now(results.rung.ruleset))
 
 
 def read_entry(known: Mapping[str, Any]) -> Entry:
     """An entry from its JSON."""
-    return Entry(known["minutes"], [Row(**row) for row in known["rows"]], known.get("misfit", ""))
+    return Entry(**{**known, "rows": [Row(**row) for row in known["rows"]]})
 
 
-def page(entries: Mapping[str, Entry], titles: Mapping[str, str]) -> str:
+def page(entries: Mapping[str, Entry], known: Mapping[str, Rung]) -> str:
     """The page, as Markdown."""
     parts = [_INTRODUCTION.format(commands=commands(entries), hardware=hardware())]
     for name, entry in entries.items():
+        earlier = f"{_EARLIER}\n\n" if are_replaced(entry.values, known[name].ruleset) else ""
         misfit = f"\n{fill(entry.misfit, 100)}\n" if entry.misfit else ""
-        parts.append(f"## {titles[name]}\n\n{table(entry)}\n{misfit}")
+        parts.append(f"## {known[name].title}\n\n{earlier}{table(entry)}\n{misfit}")
     return "\n".join(parts)
+
+
+_EARLIER = (
+    """`td` and `search` played by earlier values; today's [are stronger](learned_values.md)."""
+)
 
 
 def commands(entries: Mapping[str, Entry]) -> str:
@@ -587,15 +602,23 @@ def _milliseconds(row: Row) -> float:
 
 
 def texts(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
-    """The ratings of players with games, as text for :mod:`pasgl_env.evaluation.ladder`."""
+    """The ratings of players with games, as text for :mod:`pasgl_env.evaluation.ladder`.
+
+    Those of players whose values have been replaced are left out.
+    """
+    known = rungs()
     return {
         name: {
             row.player: "0" if row.player == ANCHOR else _rating_text(row.rating)
             for row in entry.rows
-            if row.games
+            if row.games and not _is_replaced(row.player, entry, known[name].ruleset)
         }
         for name, entry in entries.items()
     }
+
+
+def _is_replaced(player: str, entry: Entry, ruleset: Ruleset) -> bool:
+    return players.takes_values(player) and are_replaced(entry.values, ruleset)
 
 
 def _rating_text(rating: Rating) -> str:
@@ -665,9 +688,10 @@ def main(
 
 def write(entries: Mapping[str, Entry], to: Path, kept: Path) -> None:
     """Write the page, its plot, the entries and, with :data:`PAGE`, the ratings to ship."""
-    titles = {name: rung.title for name, rung in rungs().items()}
+    known = rungs()
+    titles = {name: rung.title for name, rung in known.items()}
     write_entries(kept, entries)
-    write_whole(to, page(entries, titles).encode())
+    write_whole(to, page(entries, known).encode())
     write_whole(to.with_name("ladder.svg"), plot(entries, titles))
     if to == PAGE:
         write_whole(DATA, (json.dumps(texts(entries), indent=1) + "\n").encode())

@@ -7,10 +7,10 @@ from typer.testing import CliRunner
 
 from pasgl_env import variants
 from pasgl_env.evaluation.ladder import strength
-from pasgl_env.players import trained
+from pasgl_env.players import takes_values, trained
 from pasgl_env.statistics.ratings import Rating
 from studies import ladder
-from studies.entries import read_entries, write_entries
+from studies.entries import read_entries, values_now, write_entries
 
 RUNNER = CliRunner()
 FEW = ("random", "greedy", "mcts:2", "mcts:4")
@@ -93,12 +93,22 @@ def test_what_would_take_too_long_is_left_out(few, tmp_path):
 
 def test_the_page(few, tmp_path):
     entry = ladder.entry_of(ladder.climb(PACHESSI, 600, tmp_path), 2.5)
-    text = ladder.page({"pachessi": entry}, {"pachessi": "Short Pachessi"})
+    text = ladder.page({"pachessi": entry}, {"pachessi": PACHESSI})
     assert "    python -m studies.ladder pachessi --minutes 2.5" in text
     assert "## Short Pachessi" in text
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert len(rows) == 4
     assert any(row.startswith("| `greedy` | 0 | anchor | 12 |  |") for row in rows)
+
+
+def test_the_page_says_whose_learned_values_have_been_replaced():
+    known = ladder.rungs()
+    now, before = (
+        ladder.page({"chieftain": ladder.Entry(1.0, [], "", values)}, known)
+        for values in (values_now(known["chieftain"].ruleset), "another digest")
+    )
+    assert "earlier values" not in now
+    assert "`td` and `search` played by earlier values" in before
 
 
 def test_the_command(few, tmp_path):
@@ -173,4 +183,5 @@ def test_the_ratings_that_are_shipped_are_those_of_the_page():
             )
             told = strength(name, rung.ruleset)
             between = f" ({interval})" if " to " in interval else ""
-            assert told == (elo + between if int(games) else None)
+            is_replaced = takes_values(name) and "earlier values" in section[1]
+            assert told == (elo + between if int(games) and not is_replaced else None)
