@@ -11,7 +11,6 @@ from pasgl_env.evaluation import play_match
 from pasgl_env.players import trained
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.values.action_prior import PRIORS
-from pasgl_env.statistics.clustered import score_of_pairs
 from tools.publish.agents import MOST_BYTES
 
 # Lower bounds that they must reach against random play.
@@ -94,4 +93,4 @@ def lower_bound(name, opponent, games=400):
     match = play_match(
         content["variant"], agent, opponent, games, seed=2, paired=True, **content["options"]
     )
-    return score_of_pairs(match.games["outcome"].reshape(-1, 2)).low
+    return match.all.score_rate.low
