@@ -17,6 +17,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.codegen import RuntimeLinker
 from numba.core.compiler import compile_result
 
 from pasgl_env.jit.processor import baseline
@@ -85,6 +86,14 @@ def _calls_numba(data: tuple[Any, ...]) -> bool:
     """Whether code calls what Numba defines when it is about to compile, which no rule needs."""
     (_, _, (code, _)), *_ = data
     return any(name in code for name in (b"NRT_", b"_numba_hashsecret"))
+
+
+def _is_bound(result: Any) -> bool:
+    """Whether code calls functions by pointers that exist in this process only.
+
+    Functions that call each other do: the code of one is not there when the other is compiled.
+    """
+    return RuntimeLinker.PREFIX.encode() in result.library._get_compiled_object()
 
 
 def with_checksum(content: bytes) -> bytes:
@@ -231,7 +240,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        if self._cache_file is None:
+        if self._cache_file is None or _is_bound(data):
             return
         try:
             super().save_overload(sig, data)

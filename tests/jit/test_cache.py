@@ -6,6 +6,7 @@ import io
 import os
 import pickle
 import random
+import subprocess
 import sys
 import tarfile
 from collections import namedtuple
@@ -53,6 +54,28 @@ def test_a_loaded_function_can_be_compiled_into_another_caller():
         function: Any = rule(twice)
         assert plus_twice(function, added)(4) == added + 8
     assert function._unwrapped.stats.cache_hits
+
+
+def test_functions_that_call_each_other_are_compiled_anew_in_every_process(root):
+    """Loaded code of one would jump to where another process had the other."""
+    file = root / "mutual.py"
+    file.write_text(
+        "from pasgl_env.jit.compiled import rule\n"
+        "@rule\n"
+        "def is_even(number):\n"
+        "    if number == 0:\n"
+        "        return True\n"
+        "    return is_odd(number - 1)\n"
+        "@rule\n"
+        "def is_odd(number):\n"
+        "    if number == 0:\n"
+        "        return False\n"
+        "    return is_even(number - 1)\n"
+        "print(rule(lambda: is_even(10))())\n"
+    )
+    for _ in range(2):
+        done = subprocess.run([sys.executable, file], capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
 
 
 def test_modules_of_called_functions_are_not_loaded_with_a_caller(root):
