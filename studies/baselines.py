@@ -183,11 +183,12 @@ class Row:
     curves: list[list[tuple[int, float]]]
     outcomes: list[Mapping[str, str]] = field(default_factory=list)
 
-    def has(self, runs: Sequence[Run], protocol: Protocol) -> int:
-        """How many of these runs it has; they are the first ones."""
-        if (self.protocol, self.decisions) != (protocol.digest, runs[0].job.steps):
-            return 0
-        return len(self.outcomes) or (len(self.scores) if len(self.scores) >= len(runs) else 0)
+
+def known_runs(row: Row | None, runs: Sequence[Run], protocol: Protocol) -> int:
+    """How many of these runs a row has; they are the first ones."""
+    if row is None or (row.protocol, row.decisions) != (protocol.digest, runs[0].job.steps):
+        return 0
+    return len(row.outcomes) or (len(row.scores) if len(row.scores) >= len(runs) else 0)
 
 
 def _row(known: Mapping[str, Any]) -> Row:
@@ -447,7 +448,7 @@ def overview(
     """A line for each method and task: what is there, and the time that the rest takes."""
     for key, own in runs.items():
         row = rows.get(key)
-        known = 0 if row is None else row.has(own, protocol)
+        known = known_runs(row, own, protocol)
         times = [run.seconds for run in own[known:] if run.seconds is not None]
         done = known + len(times)
         if row is not None and known:
@@ -491,7 +492,7 @@ def main(
         order = [f"{each} {name}" for name in protocol.tasks for each in METHODS]
         for key, own in runs.items():
             row = rows.get(key)
-            known = 0 if row is None else row.has(own, protocol)
+            known = known_runs(row, own, protocol)
             row = row if known else None
             for run in own[known:]:
                 if run.seconds is None:

@@ -37,7 +37,7 @@ from pasgl_env.statistics.clustered import share, sums_of
 from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
-from studies.entries import PAGES, entries_file, read_entries, write_entries
+from studies.entries import PAGES, commands, entries_file, read_entries, write_entries
 from studies.ladder import MANY_ORDERS, Minutes, Names
 
 PAGE = PAGES / "calibration.md"
@@ -62,11 +62,13 @@ class Entry:
     """How well the values of a variant predict.
 
     Attributes:
+        minutes: time for the games.
         games: their number.
         positions: their number.
         rows: of the page's table.
     """
 
+    minutes: float
     games: int
     positions: int
     rows: list[str]
@@ -185,8 +187,8 @@ def _values(ruleset: Ruleset, states: np.ndarray, simulations: int) -> np.ndarra
     return found.astype(np.float64)
 
 
-def entry_of(sample: Sample, curves: Mapping[str, ValueCurve]) -> Entry:
-    """The rows of a variant."""
+def entry_of(sample: Sample, curves: Mapping[str, ValueCurve], minutes: float) -> Entry:
+    """The rows of a variant, whose games took these minutes."""
     rows = []
     for kind, curve in curves.items():
         most = f", at most {(1 + curve.most) / 2:.0%}" if curve.most < 1 else ""
@@ -194,7 +196,7 @@ def entry_of(sample: Sample, curves: Mapping[str, ValueCurve]) -> Entry:
             how = "" if label == "raw" else f"{curve.scale:.2f} · x^{curve.power:.2f}{most}"
             about = f"{KINDS[kind]}, {label}", how, f"{loss((1 + values) / 2, sample.scores):.3f}"
             rows.append(f"| {' | '.join((*about, *_won(sample, values)))} |")
-    return Entry(np.unique(sample.games).size, sample.games.size, rows)
+    return Entry(minutes, np.unique(sample.games).size, sample.games.size, rows)
 
 
 def _won(sample: Sample, values: np.ndarray) -> Iterator[str]:
@@ -212,11 +214,12 @@ def _won(sample: Sample, values: np.ndarray) -> Iterator[str]:
         yield f"{estimate_text(found, True)} of {int(chosen.sum())}"
 
 
-def page(found: Mapping[str, Entry], command: str) -> str:
+def page(found: Mapping[str, Entry]) -> str:
     """The page, as Markdown."""
+    measured = commands("calibration", {name: own.minutes for name, own in found.items()})
     lines = [
         _INTRODUCTION.format(
-            command=command, hardware=hardware(), look=LOOK, player=PLAYER, fast=FAST_PLAYER
+            commands=measured, hardware=hardware(), look=LOOK, player=PLAYER, fast=FAST_PLAYER
         )
     ]
     bands = " | ".join(f"{low:.0%} to {high:.0%}" for low, high in pairwise(BANDS))
@@ -235,7 +238,7 @@ that are called 70%. What the [learned values](../learned_values.md) say is put 
 odd power of the logit: one for the values of one action ahead, another for those of a search.
 Measured by
 
-    {command}
+{commands}
 
 `{player}` played against itself from the shipped openings, `{fast}` in the Chieftain family. Up
 to 8 positions of each game were valued, one action ahead and by a search of {look} simulations.
@@ -272,11 +275,10 @@ def main(
                 sample = measure(set_of(name), 60 * minutes, seed, tell)
                 curves = {kind: fit(sample.values[kind], sample.scores) for kind in KINDS}
                 write_calibration(set_of(name), Calibration(curves["td"], curves["search"]))
-                found[name] = entry_of(sample, curves)
+                found[name] = entry_of(sample, curves, minutes)
         found = {name: found[name] for name in shipped_sets() if name in found}
         write_entries(entries, found)
-        command = f"python -m studies.calibration --minutes {minutes:g}"
-        write_whole(to, page(found, command).encode())
+        write_whole(to, page(found).encode())
     say(f"The calibration is in {to}.")
 
 

@@ -57,6 +57,26 @@ def write_entries(file: Path, entries: Mapping[str, Any]) -> None:
     write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
 
 
+def commands(study: str, minutes: Mapping[str, float]) -> str:
+    """The commands that measured some names, as a block of Markdown.
+
+    >>> print(commands("ladder", {"pasgl312": 12.0, "spalding": 12.0, "chieftain": 2.5}))
+        python -m studies.ladder pasgl312 spalding --minutes 12
+        python -m studies.ladder chieftain --minutes 2.5
+
+    Args:
+        study: the module.
+        minutes: those of each name.
+    """
+    together: dict[float, list[str]] = {}
+    for name, each in minutes.items():
+        together.setdefault(each, []).append(name)
+    return "\n".join(
+        f"    python -m studies.{study} {' '.join(names)} --minutes {each:g}"
+        for each, names in together.items()
+    )
+
+
 def values_now(ruleset: Ruleset) -> str:
     """A digest of the values that ``td`` and ``search`` play by now; empty if there are none."""
     return values_of("td", ruleset) or ""

@@ -50,6 +50,7 @@ from pasgl_env.storage.runs import hardware
 from studies.entries import (
     PAGES,
     are_replaced,
+    commands,
     entries_file,
     read_entries,
     values_now,
@@ -453,7 +454,8 @@ def read_entry(known: Mapping[str, Any]) -> Entry:
 
 def page(entries: Mapping[str, Entry], known: Mapping[str, Rung]) -> str:
     """The page, as Markdown."""
-    parts = [_INTRODUCTION.format(commands=commands(entries), hardware=hardware())]
+    minutes = {name: entry.minutes for name, entry in entries.items()}
+    parts = [_INTRODUCTION.format(commands=commands("ladder", minutes), hardware=hardware())]
     for name, entry in entries.items():
         earlier = f"{_EARLIER}\n\n" if are_replaced(entry.values, known[name].ruleset) else ""
         misfit = f"\n{fill(entry.misfit, 100)}\n" if entry.misfit else ""
@@ -464,17 +466,6 @@ def page(entries: Mapping[str, Entry], known: Mapping[str, Rung]) -> str:
 _EARLIER = (
     """`td` and `search` played by earlier values; today's [are stronger](learned_values.md)."""
 )
-
-
-def commands(entries: Mapping[str, Entry]) -> str:
-    """The commands that measured the entries, as a block of Markdown."""
-    together: dict[float, list[str]] = {}
-    for name, entry in entries.items():
-        together.setdefault(entry.minutes, []).append(name)
-    return "\n".join(
-        f"    python -m studies.ladder {' '.join(names)} --minutes {minutes:g}"
-        for minutes, names in together.items()
-    )
 
 
 _INTRODUCTION = """# The ladder

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from math import inf
 from pathlib import Path
@@ -28,7 +28,7 @@ from pasgl_env.players.levels import FILE, LEVELS
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
-from studies.entries import PAGES
+from studies.entries import PAGES, commands, entries_file, read_entries, write_entries
 from studies.ladder import Minutes, Names, Results, climb, rungs
 
 TEMPERATURES = (1, 0.5, 0.3, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.015)
@@ -47,6 +47,17 @@ PAGE = PAGES / "levels.md"
 
 Row = dict[str, Any]
 """A level's player and its Elo relative to the weakest; None if it is not known."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The measurement of a variant's levels.
+
+    Attributes:
+        minutes: time for the games.
+    """
+
+    minutes: float
 
 
 def chosen(names: Sequence[str], ratings: Mapping[str, Rating]) -> list[Row]:
@@ -78,9 +89,10 @@ def chosen(names: Sequence[str], ratings: Mapping[str, Rating]) -> list[Row]:
     return rows if is_last_rated else [*rows, {"player": last, "elo": None}]
 
 
-def page(levels: Mapping[str, list[Row]], command: str) -> str:
+def page(levels: Mapping[str, list[Row]], entries: Mapping[str, Entry]) -> str:
     """The page, as Markdown."""
-    lines = [_INTRODUCTION.format(command=command, hardware=hardware())]
+    measured = commands("levels", {name: each.minutes for name, each in entries.items()})
+    lines = [_INTRODUCTION.format(commands=measured, hardware=hardware())]
     for variant, rows in levels.items():
         lines += [
             f"## {variants.find(variant).title}\n",
@@ -98,7 +110,7 @@ _INTRODUCTION = """# Levels
 
 The opponents that the [web page](../web.md) offers to people, eight a variant, measured by
 
-    {command}
+{commands}
 
 Candidates from random play to a search of 100 ms an action met those near to them in strength, in
 pairs of games from the shipped openings with swapped sides. The levels are the candidates nearest
@@ -131,16 +143,18 @@ def main(
     with wrong_input():
         for name in names or ():
             variants.find(name)
-        levels = json.loads(data.read_bytes()) if data.exists() else {}
+        kept, levels = entries_file(to), json.loads(data.read_bytes()) if data.exists() else {}
+        entries = read_entries(kept, "levels", lambda each: Entry(**each))
         with progress_bar() as show:
             for name in names or variants.names():
                 tell = countdown(show, name, 60 * minutes)
                 results = measured(name, 60 * minutes, folder, threads, seed, tell)
                 levels[name] = chosen(CANDIDATES, results.ratings)
+                entries[name] = Entry(minutes)
         ordered = {name: levels[name] for name in variants.names() if name in levels}
-        command = f"python -m studies.levels --minutes {minutes:g}"
+        write_entries(kept, {name: entries[name] for name in ordered if name in entries})
         write_whole(data, (json.dumps(ordered, indent=1) + "\n").encode())
-        write_whole(to, page(ordered, command).encode())
+        write_whole(to, page(ordered, entries).encode())
     say(f"The levels are in {data} and {to}.")
 
 

@@ -42,10 +42,14 @@ def test_the_command_keeps_other_variants(monkeypatch, tmp_path):
     monkeypatch.setattr(levels, "chosen", lambda names, ratings: rows)
     monkeypatch.setattr(levels, "CANDIDATES", ("random", "greedy"))
     monkeypatch.setattr(levels, "MEETINGS", (("random", "greedy"),))
-    data, page = tmp_path / "levels.json", tmp_path / "levels.md"
+    data, page = tmp_path / "table.json", tmp_path / "levels.md"
     data.write_text(json.dumps({"overlord": rows}))
+    (tmp_path / "levels.json").write_text('{"overlord": {"minutes": 7.5}}')
     arguments = ["pachessi", "--minutes", "0.01", "--out", tmp_path, "--data", data, "--page", page]
     run = CliRunner().invoke(levels.app, list(map(str, arguments)))
     assert run.exit_code == 0, run.output
     assert list(json.loads(data.read_text())) == ["overlord", "pachessi"]
-    assert page.read_text().count("| strongest | `td` | 7 |") == 2
+    text = page.read_text()
+    assert text.count("| strongest | `td` | 7 |") == 2
+    for command in ("overlord --minutes 7.5", "pachessi --minutes 0.01"):
+        assert f"    python -m studies.levels {command}\n" in text
