@@ -27,7 +27,7 @@ from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.players.values.calibration import calibrated, calibration_of
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, conditions
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.verdict import side_of
+from pasgl_env.playtest.verdict import however_ended, side_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 
@@ -211,7 +211,7 @@ class JudgedLine(NamedTuple):
         if self.score.low is None or self.score.high is None or self.hardly_vary:
             return "not settled"
         words = {"above": "works", "below": "fails", "within": "even", "unknown": "open"}
-        return words[side_of(self.score, 0.5, EVEN, self.cut_off)]
+        return words[side_of(however_ended(self.score, self.cut_off, 0.5), 0.5, EVEN)]
 
 
 def _row(judged: JudgedLine) -> list[str]:

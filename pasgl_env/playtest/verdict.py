@@ -34,27 +34,23 @@ _ADVICE = "Let them begin differently, for example with openings of 4 turns"
 Side = Literal["above", "below", "within", "unknown"]
 
 
-def side_of(
-    estimate: Estimate, threshold: float, margin: float | None = None, cut_off: float = 0.0
-) -> Side:
+def side_of(estimate: Estimate, threshold: float, margin: float | None = None) -> Side:
     """On which side of a threshold a whole interval is: every verdict on a number is this one.
 
     >>> score = Estimate(0.55, 0.52, 0.58)
-    >>> side_of(score, 0.5), side_of(score, 0.5, cut_off=0.1)
+    >>> side_of(score, 0.5), side_of(however_ended(score, cut_off=0.1, even=0.5), 0.5)
     ('above', 'unknown')
 
     Args:
-        estimate: the number.
+        estimate: the number; of a score with games that were cut off, with the bounds of
+            :func:`however_ended`.
         threshold: the number that it is compared with.
         margin: how far from the threshold still counts as even; None: nothing does.
-        cut_off: of a score, the share of games that were cut off and count ``threshold``, an equal
-            share: the answer holds however these had ended.
 
     Returns:
         ``within`` if the interval is within the margin, ``unknown`` if nothing is shown.
     """
-    bounds = however_ended(estimate, cut_off, threshold)
-    least, most = bounds.low, bounds.high
+    least, most = estimate.low, estimate.high
     if least is None or most is None:
         return "unknown"
     if least > threshold or most < threshold:
@@ -64,7 +60,13 @@ def side_of(
 
 
 def however_ended(estimate: Estimate, cut_off: float, even: float) -> Estimate:
-    """A score with bounds that hold however the share of games that was cut off had ended."""
+    """A score with bounds that hold however the games that were cut off had ended.
+
+    Args:
+        estimate: the score.
+        cut_off: the share of games that were cut off.
+        even: what these count.
+    """
     if estimate.low is None or estimate.high is None:
         return estimate
     low, high = estimate.low - cut_off * even, estimate.high + cut_off * (1 - even)
@@ -249,14 +251,14 @@ def _of_first_move(results: Results) -> Remark:
     meeting = f"When {one} plays itself" if one == other else f"Between {one} and {other}"
     said = f"{meeting}, the side that moves first {scored}"
     estimate = results.figure(measure).estimate
-    cut_off, seen = _cut_off(results), side_of(estimate, plan.even)
+    cut_off, seen = cut_off_of(results), side_of(estimate, plan.even)
     if seen == "unknown" and cut_off > MOST_CUT_OFF:
         return Remark(
             f"{said}: no verdict, since many games were cut off and count an equal share."
         )
     if seen == "unknown":
         return Remark(f"{said}: these games show neither an advantage nor a disadvantage.")
-    if side_of(estimate, plan.even, cut_off=cut_off) == "unknown":
+    if side_of(however_ended(estimate, cut_off, plan.even), plan.even) == "unknown":
         return Remark(f"{said}: no verdict, since the games that were cut off could reverse it.")
     return Remark(
         f"{said}: for these players moving first is"
@@ -266,11 +268,19 @@ def _of_first_move(results: Results) -> Remark:
 
 def cut_off_in(results: Results, measure: str) -> float:
     """The share of games that were cut off and count an equal share in a measure; 0 in others."""
-    is_score = measure.endswith("score") and not measure.startswith("ended")
-    return _cut_off(results) if is_score else 0.0
+    return cut_off_of(results) if counts_cut_off(measure) else 0.0
 
 
-def _cut_off(results: Results) -> float:
+def counts_cut_off(measure: str) -> bool:
+    """Whether games that were cut off count an equal share in a measure.
+
+    >>> counts_cut_off("first_mover_score"), counts_cut_off("ended_first_mover_score")
+    (True, False)
+    """
+    return measure.endswith("score") and not measure.startswith("ended")
+
+
+def cut_off_of(results: Results) -> float:
     """The share of games that were cut off."""
     return results.figure("truncations").estimate.value or 0.0
 
@@ -281,7 +291,7 @@ def _of_endings(results: Results) -> Iterator[Remark]:
         yield Remark("Every game ended by the rules.")
         return
     score = results.figure("first_mover_score").estimate.value or 0.0
-    cut, even, teams = _cut_off(results), results.plan.even, results.plan.sides
+    cut, even, teams = cut_off_of(results), results.plan.even, results.plan.sides
     part = "half a" if teams == 2 else f"1/{teams} of a"
     limit = results.plan.ruleset.options["turn_limit"]
     low, high = f"{score - cut * even:.0%}", f"{score + cut * (1 - even):.0%}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pasgl_env.playtest.verdict import doubt_of
+from pasgl_env.playtest.verdict import cut_off_of, doubt_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.runs import MANIFEST
 from studies.entries import read_entries
@@ -33,8 +33,8 @@ class Row:
         beside: number of games of the run that they are compared with; None: with none.
         estimates: the question's numbers, in their order; without a value if there are fewer than
             :data:`LEAST_SHOWN` games.
-        cut_off: the share of games that were cut off, of both runs if two are compared; 0 in
-            answers that were kept before it was.
+        cut_off: the share of games that were cut off.
+        cut_off_beside: the same, of the run that they are compared with.
         doubt: the reason why the games give no verdict; empty if they may.
     """
 
@@ -43,6 +43,7 @@ class Row:
     beside: int | None
     estimates: tuple[Estimate, ...]
     cut_off: float = 0.0
+    cut_off_beside: float = 0.0
     doubt: str = ""
 
     @classmethod
@@ -56,9 +57,19 @@ class Row:
             for number in question.numbers
         )
         runs = [each.results for each in (played, played.beside) if each]
-        cut_off = sum(each.figure("truncations").estimate.value or 0.0 for each in runs)
+        cut_off, cut_off_beside = (*map(cut_off_of, runs), 0.0)[:2]
         doubt = next(filter(None, map(doubt_of, runs)), "")
-        return replace(row, estimates=tuple(estimates), cut_off=cut_off, doubt=doubt)
+        return replace(
+            row,
+            estimates=tuple(estimates),
+            cut_off=cut_off,
+            cut_off_beside=cut_off_beside,
+            doubt=doubt,
+        )
+
+    def cut_off_of(self, number: Number) -> float:
+        """The share of games that were cut off, the sum of both runs' in a comparison."""
+        return self.cut_off + self.cut_off_beside * number.compared
 
     def games_of(self, number: Number) -> int:
         """The number of games that an estimate rests on."""
@@ -108,6 +119,7 @@ class Answer:
                 row["beside"],
                 tuple(Estimate(**each) for each in row["estimates"]),
                 row.get("cut_off", 0.0),
+                row.get("cut_off_beside", 0.0),
                 row.get("doubt", ""),
             )
             for row in given["rows"]

@@ -19,7 +19,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.report import REPORT_FILE
 from pasgl_env.playtest.run import run
 from pasgl_env.playtest.stopping import StoppingRule
-from pasgl_env.playtest.verdict import remarks, side_of
+from pasgl_env.playtest.verdict import however_ended, remarks, side_of
 from pasgl_env.records import read_records
 from pasgl_env.statistics.estimates import Estimate
 
@@ -60,10 +60,10 @@ def test_a_point_is_shared_and_reports_compare_with_an_equal_share(tmp_path):
 
 
 def test_games_that_were_cut_off_could_have_gone_to_any_side():
-    score = Estimate(0.40, 0.38, 0.42)
-    assert side_of(score, 1 / 3, cut_off=0.1) == "above"
-    assert side_of(score, 1 / 3, cut_off=0.2) == "unknown"
-    assert side_of(Estimate(0.25, 0.23, 0.27), 1 / 3, cut_off=0.1) == "unknown"
+    high, low = Estimate(0.40, 0.38, 0.42), Estimate(0.25, 0.23, 0.27)
+    cases = [(high, 0.1, "above"), (high, 0.2, "unknown"), (low, 0.1, "unknown")]
+    for score, cut_off, side in cases:
+        assert side_of(however_ended(score, cut_off, 1 / 3), 1 / 3) == side
 
 
 def test_a_rule_stops_where_its_confidence_sequence_is(tmp_path):

@@ -18,6 +18,7 @@ from pasgl_env.playtest.verdict import (
     doubt_about,
     doubt_of,
     gives_move_away,
+    however_ended,
     is_one_sided,
     remarks,
     side_of,
@@ -177,7 +178,8 @@ def test_cut_off_games_that_could_turn_it_round_leave_no_verdict():
     ],
 )
 def test_a_verdict_holds_however_games_that_were_cut_off_had_ended(low, high, cut_off, side):
-    assert side_of(Estimate((low + high) / 2, low, high), 0.5, 0.05, cut_off) == side
+    bounds = however_ended(Estimate((low + high) / 2, low, high), cut_off, 0.5)
+    assert side_of(bounds, 0.5, 0.05) == side
 
 
 def test_a_few_pairs_are_too_few():

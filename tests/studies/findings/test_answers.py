@@ -53,7 +53,9 @@ def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared, mon
     monkeypatch.setattr(answers, "read", lambda number, played: HIGH)
     monkeypatch.setattr(answers, "doubt_of", lambda results: "")
     found = answer(Row.of(QUESTION, run))
-    assert found.rows[0].cut_off == (0.5 if run.beside else 0.25)
+    plain, against = QUESTION.numbers[0], replace(QUESTION.numbers[0], compared=True)
+    assert found.rows[0].cut_off_of(plain) == 0.25
+    assert found.rows[0].cut_off_of(against) == (0.5 if run.beside else 0.25)
     text = section(Found.of(QUESTION, found), found)
     assert f"| `greedy` | {games} | {own} | {compared} |" in text
 
