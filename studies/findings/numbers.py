@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pasgl_env import Position
 from pasgl_env.contract import parts
 from pasgl_env.playtest.positions import TOGETHER, Replayer, Sample, chunks, sample_positions
 from pasgl_env.playtest.results import Results
@@ -68,6 +69,19 @@ def difference(one: Estimate, other: Estimate) -> Estimate:
 
 def _figure(played: Played, measure: str, **cell: str) -> Estimate:
     return played.results.figure(measure, **cell).estimate
+
+
+def _ended_score(played: Played, seat: str) -> Estimate:
+    """A seat's score in the games that ended, if there are two sides and one start of all games."""
+    plan, found = played.results.plan, _figure(played, "ended_first_mover_score")
+    (start,) = plan.openings.texts or (None,)
+    first = Position.from_text(plan.ruleset, start).to_move
+    if first is None or plan.ruleset.seats[first] == seat:
+        return found
+    value, high, low = (
+        None if each is None else 1 - each for each in (found.value, found.low, found.high)
+    )
+    return Estimate(value, low, high)
 
 
 def _total(played: Played, measure: str, **cell: str) -> Estimate:
@@ -179,6 +193,7 @@ def _course(
 
 READERS: dict[str, Callable[..., Estimate]] = {
     "figure": _figure,
+    "ended_score": _ended_score,
     "total": _total,
     "worth": _worth,
     "settled_within": _settled_within,

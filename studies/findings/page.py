@@ -51,8 +51,8 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
 _SUMMARY = (
     "A remark is here only if the whole interval of the last player with enough games "
     "supports it; random play is shown beside it, and does not "
-    "count. What to change is a suggestion. After *tried* stands what became of it under "
-    "[changed rules](tuned_rules.md), where that was played."
+    "count. Advice on what to change is here only if it was *tried*: then follows what became of "
+    "the game under [changed rules](tuned_rules.md)."
 )
 _MAKING = (
     "A command plays as many games as the time allows, and goes on from what its folder holds. "
@@ -98,7 +98,7 @@ class Row(NamedTuple):
         player: the player, who played against itself.
         games: number of games.
         estimate: the number; without an interval if there are too few games for one.
-        cut_off: the share of games that were cut off.
+        cut_off: the share of games that were cut off, the sum of both runs' in a comparison.
         doubt: the reason why the games give no verdict; empty if they may.
     """
 
@@ -132,7 +132,7 @@ class Found(NamedTuple):
         for measured in answer.rows:
             for number, estimate in zip(question.numbers, measured.estimates, strict=True):
                 games = measured.games_of(number)
-                about = measured.cut_off, measured.doubt
+                about = measured.cut_off_of(number), measured.doubt
                 rows[number].append(Row(measured.player, games, estimate, *about))
         return cls(question, rows)
 
@@ -214,9 +214,12 @@ def summary(
         for kind, texts in (("What is good", remark.good), ("What to change", remark.change)):
             if side in texts:
                 evidence = _evidence(question, number, known[-1], rows[number])
+                text = texts[side]
                 if kind == "What to change":
-                    evidence += _tried(question.variant, remark.tried, trials)
-                said[question.author, kind][texts[side]].append(evidence)
+                    outcome = _tried(question.variant, remark.tried, trials)
+                    evidence += outcome
+                    text = text if outcome else _without_advice(text)
+                said[question.author, kind][text].append(evidence)
     written = ["## Summary for the inventors\n", wrapped(_SUMMARY) + "\n"] if said else []
     for author in dict.fromkeys(author for author, _ in said):
         written.append(f"### For {author}\n")
@@ -238,11 +241,21 @@ def _evidence(question: Question, number: Number, row: Row, rows: Sequence[Row])
 
 
 def _tried(variant: str, aim: str, trials: Sequence[Trials]) -> str:
-    """What became of a change, with a link to all rules that were tried."""
+    """What became of a change, with a link to all rules that were tried; empty if none was."""
     for each in trials:
         if each.fit(variant, aim):
             return f", {_link(each.title, '*tried*', 'tuned_rules.md')} {each.text(aim)}"
-    return ", not tried"
+    return ""
+
+
+def _without_advice(text: str) -> str:
+    """A remark on what to change, without its advice, which follows a colon.
+
+    >>> _without_advice("Games are long: begin nearer.")
+    'Games are long.'
+    """
+    fault, _, _ = text.partition(": ")
+    return f"{fault}."
 
 
 def _link(title: str, text: str = "", page: str = "") -> str:
@@ -334,7 +347,10 @@ def _why(number: Number, threshold: float, row: Row) -> str:
     """The reason why an answer is unknown, and the number of games that would decide it."""
     estimate = row.estimate
     if number.side(estimate) != "unknown":
-        return f"{row.cut_off:.0%} of the games were cut off and count half: they could reverse it."
+        return (
+            "Games that were cut off count half; however they had ended, it could be up to"
+            f" {50 * row.cut_off:.1f} points higher or lower."
+        )
     is_share, _ = UNITS[number.unit]
     why = f"The interval contains {f'{threshold:.0%}' if is_share else f'{threshold:g}'}"
     value, low, high = estimate.value, estimate.low, estimate.high

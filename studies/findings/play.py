@@ -24,7 +24,7 @@ from studies.findings.numbers import Played
 from studies.findings.question import Asked, Run
 
 SECONDS = "seconds.json"
-MOST_SHARDS, MOST_RANDOM_SHARDS = 64, 2
+MOST_SHARDS, MOST_RANDOM_SHARDS = 128, 2
 """Maximum number of shards per run; those of random games are larger."""
 
 Report = Callable[[float, str], None]

@@ -14,7 +14,7 @@ from pasgl_env import Position, variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.verdict import Side, side_of
+from pasgl_env.playtest.verdict import Side, counts_cut_off, however_ended, side_of
 from pasgl_env.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("questions.toml")
@@ -24,7 +24,7 @@ SENSIBLE_OPENINGS = Openings(turns=(4, 4), player="td:temperature=0.1")
 """The openings where the first move matters: after an even number of turns the same side moves."""
 LEAST_GAMES = 200
 """Runs with fewer games give no verdict: a few pairs hardly show how much pairs differ."""
-MOST_REPLAYED = 512
+MOST_REPLAYED = 2048
 """Maximum number of games replayed for their courses."""
 
 
@@ -111,10 +111,15 @@ class Number:
     def is_score(self) -> bool:
         """Whether games that were cut off count half in it."""
         (kind, about), *_ = self.where or (("", ""),)
-        return kind == "figure" and str(about).endswith("score")
+        return kind == "figure" and counts_cut_off(str(about))
 
     def side(self, estimate: Estimate, cut_off: float = 0.0) -> Side:
         """The side of an interval, if there is a claim: see :func:`side_of`.
+
+        Args:
+            estimate: the number with its interval.
+            cut_off: the share of games that were cut off, the sum of both runs' in a comparison:
+                each of them can move a score, or a difference of scores, by half a point.
 
         >>> share = Number("", "", (), "share", threshold=0.5, margin=0.05)
         >>> share.side(Estimate(0.52, 0.48, 0.54)), share.side(Estimate(0.52, 0.48, 0.56))
@@ -122,7 +127,8 @@ class Number:
         """
         if self.threshold is None:
             return "unknown"
-        return side_of(estimate, self.threshold, self.margin, cut_off if self.is_score else 0.0)
+        bounds = however_ended(estimate, cut_off if self.is_score else 0.0, 0.5)
+        return side_of(bounds, self.threshold, self.margin)
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env import variants
 from pasgl_env.playtest.positions import Sample
 from pasgl_env.playtest.results import Figure
 from pasgl_env.statistics.estimates import Estimate, proportion
 from studies.findings import numbers
 from studies.findings.numbers import difference, read
-from studies.findings.question import Number
+from studies.findings.question import Number, Run
 
 STATE = np.dtype([("turn_count", np.int64), ("lead", np.int64)])
 
@@ -50,6 +51,17 @@ def test_a_sum_of_shares_is_no_more_than_all():
 def test_a_sum_is_not_known_if_a_part_is_not():
     played = of_figures(False, figure("White", "shot", 0.5, 0.4, 0.6), figure("Black", "shot", 0.5))
     assert read(number(total="deaths"), played) == Estimate(1.0)
+
+
+@pytest.mark.parametrize(
+    ("line", "ends"), [((), (0.6, 0.5, 0.7)), (("Jh1-f3", "/Ee4"), (0.4, 0.3, 0.5))]
+)
+def test_a_seats_score_in_ended_games_is_its_own_whoever_moves_first(line, ends):
+    of_first = SimpleNamespace(estimate=Estimate(0.6, 0.5, 0.7))
+    plan = Run(variants.ruleset("spalding"), "greedy", line).plan(0)
+    results = SimpleNamespace(plan=plan, figure=lambda measure: of_first)
+    found = read(number(ended_score="White"), SimpleNamespace(results=results))  # type: ignore[arg-type]
+    assert (found.value, found.low, found.high) == pytest.approx(ends)
 
 
 def test_a_run_is_compared_with_the_one_beside_it():

@@ -208,9 +208,15 @@ def test_the_verdict_is_that_of_the_strongest_players_interval(estimate, text, w
 def test_games_that_were_cut_off_may_leave_no_verdict_on_a_score():
     score = replace(SCORE, where=(("figure", "first_mover_score"),))
     assert score.side(HIGH, 0.1) == "above"
+    change = replace(score, compared=True, threshold=0.0)
+    assert change.side(Estimate(0.1, 0.06, 0.14), 0.1) == "above"
+    assert change.side(Estimate(0.1, 0.04, 0.16), 0.1) == "unknown"
+    assert change.side(Estimate(-0.1, -0.14, -0.06), 0.1) == "below"
     text = verdict(score, [Row("a", 200, HIGH, cut_off=0.3)])
     assert text.startswith("**Nobody knows.**")
-    assert text.endswith("30% of the games were cut off and count half: they could reverse it.")
+    assert text.endswith("however they had ended, it could be up to 15.0 points higher or lower.")
+    of_ended = replace(SCORE, where=(("ended_score", "White"),))
+    assert of_ended.side(HIGH, 0.3) == "above"
     assert verdict(SCORE, [Row("a", 200, HIGH, cut_off=0.3)]).startswith("**White is ahead.**")
 
 
@@ -307,7 +313,7 @@ def test_the_summary_says_what_fits_the_strongest_player_with_a_say():
     )
 
 
-def test_a_change_stands_beside_what_became_of_it_where_it_was_tried():
+def test_advice_on_a_change_is_given_only_where_it_was_tried():
     """The met aim rather than the first of the front, and nothing of other games or aims."""
 
     def rule(players, value, verdict):
@@ -320,20 +326,21 @@ def test_a_change_stands_beside_what_became_of_it_where_it_was_tried():
         **{"swept": {"players": [2, 3, 4]}, "usual": usual, "tried": [usual, open_, met]},
     }
     trials = [Trials("Game: For how many?", {**numbers, "front": [usual, open_, met]})]
-    remark = Remark("one", "score", {}, {"above": "More players."}, "draws<0.3")
-    for variant, aim, trial in (
+    remark = Remark("one", "score", {}, {"above": "Many draws: let four play."}, "draws<0.3")
+    for variant, aim, remarked, trial in (
         (
-            *("pachessi", "draws<0.3"),
-            "[*tried*](tuned_rules.md#game-for-how-many) by `td`: 60.0% (50.0% to 70.0%) as it is,"
-            " 10% (0% to 20%) with players=4: `draws<0.3` is met",
+            *("pachessi", "draws<0.3", "Many draws: let four play."),
+            ", [*tried*](tuned_rules.md#game-for-how-many) by `td`: 60.0% (50.0% to 70.0%) as it"
+            " is, 10% (0% to 20%) with players=4: `draws<0.3` is met",
         ),
-        ("pachessi", "draws<0.4", "not tried"),
-        ("grand_pachessi", "draws<0.3", "not tried"),
+        ("pachessi", "draws<0.4", "Many draws.", ""),
+        ("grand_pachessi", "draws<0.3", "Many draws.", ""),
     ):
         question = replace(CUT_OFF, variant=variant, numbers=(SCORE,))
         found = {"one": Found(question, {SCORE: [Row("a", 200, HIGH)]})}
         said = " ".join("\n".join(summary([replace(remark, tried=aim)], found, trials)).split())
-        assert said.endswith(f"(#is-it-cut-off), {trial}.")
+        assert f"- **{remarked}** " in said
+        assert said.endswith(f"(#is-it-cut-off){trial}.")
     numbers |= {"front": [usual]}
     assert (
         Trials("", numbers)
