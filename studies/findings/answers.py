@@ -57,13 +57,12 @@ class Row:
             for number in question.numbers
         )
         runs = [each.results for each in (played, played.beside) if each]
-        cut_off, cut_off_beside = (*map(cut_off_of, runs), 0.0)[:2]
         doubt = next(filter(None, map(doubt_of, runs)), "")
         return replace(
             row,
             estimates=tuple(estimates),
-            cut_off=cut_off,
-            cut_off_beside=cut_off_beside,
+            cut_off=cut_off_of(results),
+            cut_off_beside=cut_off_of(played.beside.results) if played.beside else 0.0,
             doubt=doubt,
         )
 
