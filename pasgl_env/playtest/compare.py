@@ -34,7 +34,14 @@ from pasgl_env.playtest.output import play_rules
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
 from pasgl_env.playtest.retrain import Retraining
-from pasgl_env.playtest.verdict import MOST_CUT_OFF, doubt_of, side_of
+from pasgl_env.playtest.verdict import (
+    MOST_CUT_OFF,
+    cut_off_in,
+    cut_off_of,
+    doubt_of,
+    however_ended,
+    side_of,
+)
 from pasgl_env.records import read_records
 from pasgl_env.statistics.clustered import paired_difference
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
@@ -110,6 +117,9 @@ class Difference(NamedTuple):
         is_main: whether it is one of :data:`MAIN`.
         by_training: of players that learned the rules for this, the number under both rules by each
             of the trainings; () for other players, or if one never did what is divided by.
+        cut_off: the shares of games that were cut off and count an equal share in the number, under
+            both rules.
+        even: that equal share.
     """
 
     counter: Counter
@@ -119,6 +129,8 @@ class Difference(NamedTuple):
     change: Estimate
     is_main: bool
     by_training: tuple[tuple[float, float], ...] = ()
+    cut_off: tuple[float, float] = (0.0, 0.0)
+    even: float = 0.5
 
     @property
     def title(self) -> str:
@@ -133,10 +145,15 @@ class Difference(NamedTuple):
         )
 
     @property
+    def bounds(self) -> Estimate:
+        """The change, with bounds that hold however the games that were cut off had ended."""
+        before, after = self.cut_off
+        return however_ended(however_ended(self.change, after, self.even), before, 1 - self.even)
+
+    @property
     def is_shown(self) -> bool:
-        """Whether there is a difference: beyond the interval, and beyond that of trainings."""
-        is_apart = side_of(self.change, 0.0) in ("above", "below")
-        return is_apart and abs(self.change.value or 0.0) > self.noise
+        """Whether there is a difference: beyond these bounds, and beyond that of trainings."""
+        return is_apart(self.bounds) and abs(self.change.value or 0.0) > self.noise
 
     @property
     def sentence(self) -> str:
@@ -147,7 +164,9 @@ class Difference(NamedTuple):
             return f"{self.title}: the same ({value_text(self.before, share)})."
         if change.low is None or change.high is None:
             return f"{self.title}: {numbers}, too few games or too rare to compare."
-        if side_of(self.change, 0.0) in ("above", "below") and not self.is_shown:
+        if is_apart(self.change) and not is_apart(self.bounds):
+            return f"{self.title}: {numbers}, which the games that were cut off could explain."
+        if is_apart(self.bounds) and not self.is_shown:
             noise = value_text(Estimate(self.noise), share).replace("%", " points")
             return f"{self.title}: {numbers}, as two trainings of one rule differ by {noise}."
         if self.is_shown:
@@ -156,8 +175,10 @@ class Difference(NamedTuple):
             unit = " percentage points" if share else ""
             scaled = size.map(lambda number: 100 * number) if share else size
             return f"{self.title}: {estimate_text(scaled, False)}{unit} {word} ({numbers})."
-        most = max(-change.low, change.high)
-        bound = value_text(Estimate(most, change.low, change.high), share).replace("%", " points")
+        bounds = self.bounds
+        assert bounds.low is not None and bounds.high is not None
+        most = max(-bounds.low, bounds.high)
+        bound = value_text(Estimate(most, bounds.low, bounds.high), share).replace("%", " points")
         return f"{self.title}: no difference larger than {bound} ({numbers})."
 
     def to_dict(self) -> dict[str, Any]:
@@ -215,7 +236,7 @@ class Differences(NamedTuple):
         for name, run in self.runs.items():
             if doubt := doubt_of(run.results):
                 yield f"{name}: {doubt}"
-            cut_off = run.estimate("truncations").value or 0.0
+            cut_off = cut_off_of(run.results)
             if cut_off > MOST_CUT_OFF:
                 yield (
                     f"{name}: {cut_off:.0%} of the games were cut off and count half, so scores and"
@@ -379,7 +400,14 @@ def difference_of(
         change,
         is_main,
         tuple(zip(*by_training, strict=False)),
+        (cut_off_in(one.results, counter.name), cut_off_in(other.results, counter.name)),
+        one.plan.even,
     )
+
+
+def is_apart(change: Estimate) -> bool:
+    """Whether all of an interval is on one side of zero."""
+    return side_of(change, 0.0) in ("above", "below")
 
 
 def _shared(one: list[Any], other: list[Any]) -> int:

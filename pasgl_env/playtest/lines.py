@@ -27,7 +27,7 @@ from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.players.values.calibration import calibrated, calibration_of
 from pasgl_env.playtest.lab import NO_VERDICT, Lab, Question, conditions
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.verdict import however_ended, side_of
+from pasgl_env.playtest.verdict import cut_off_of, however_ended, side_of
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 
@@ -95,8 +95,8 @@ class JudgedLines(Question[tuple["JudgedLine", ...]]):
             return JudgedLine(line, steps, score)
         arm = lab.play(f"{line.begin} {line.turns}", self.plan_of(line), self.games)
         seat = arm.plan.ruleset.seats[arm.plan.ruleset.teams.index(0)]
-        cut_off = arm.estimate("truncations").value or 0.0
-        return JudgedLine(line, steps, arm.estimate("score", seat=seat), arm.hardly_vary, cut_off)
+        score, cut_off = arm.estimate("score", seat=seat), cut_off_of(arm.results)
+        return JudgedLine(line, steps, score, arm.hardly_vary, cut_off)
 
     def _start_of(self, line: LineOfPlay) -> Position:
         ruleset = self.plan.ruleset

@@ -13,6 +13,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.records import read_records
 from pasgl_env.statistics.clustered import paired_difference
+from pasgl_env.statistics.estimates import Estimate
 
 GREEDY = "greedy", "greedy"
 
@@ -126,6 +127,20 @@ def test_a_difference_within_that_of_two_trainings_is_not_shown(longer):
     noisy = turns._replace(by_training=((40, 41), (40, 58)))
     assert not noisy.is_shown
     assert "as two trainings of one rule differ by 17" in noisy.sentence
+
+
+def test_a_difference_of_scores_is_shown_however_the_games_cut_off_had_ended(longer):
+    differences = longer.differences("turn_limit=50")
+    score = next(each for each in differences if each.counter.name == "first_mover_score")
+    assert score.cut_off == tuple(run.estimate("truncations").value for run in longer.runs.values())
+    assert score.cut_off[0] > 0.05
+    apart = score._replace(change=Estimate(0.2, 0.1, 0.3))
+    assert not apart.is_shown
+    assert "could explain" in apart.sentence
+    assert apart._replace(cut_off=(0.08, 0.1)).bounds.low == pytest.approx(0.01)
+    assert apart._replace(cut_off=(0.08, 0.1)).is_shown
+    turns = next(each for each in differences if each.counter.name == "turns")
+    assert turns.bounds == turns.change
 
 
 def test_what_hardly_happens_has_no_interval_of_its_difference():
