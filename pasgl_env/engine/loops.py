@@ -537,9 +537,8 @@ def _warm_up_batch(game: Game, loops: Loops) -> None:
     loops.reseed(games, dice.copy(), buffers.states, dice, *first)
     loops.count_turns(buffers.states, np.zeros(1, np.int64))
     masks = buffers.action_mask, buffers.legal_count
-    # A compiler to WebAssembly only notes the calls of loops: then no game has begun.
-    begun = int(buffers.legal_count[0] > 0)
-    sample(0, begun, *masks, buffers.generators, buffers.drawn, actions)
+    sample(0, 0, *masks, buffers.generators, buffers.drawn, actions)
+    actions[0] = buffers.action_mask.argmax()
     first_illegal(buffers.action_mask, buffers.drawn, games, actions)
     loops.step(0, 1, games, actions, False, *buffers)
 

@@ -1,7 +1,8 @@
 """Functions that only compiled functions call: they get no machine code of their own.
 
 Numba makes machine code for every function that it compiles. But a caller takes over the code of
-LLVM for all that it calls, from which its own machine code is made.
+LLVM for all that it calls, from which its own machine code is made. For the same reason, only the
+callers' code is optimised as a whole.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ class InnerCompiler(Compiler):  # type: ignore[misc] # Numba has no types
 
 class _InnerLibrary(JITCodeLibrary):  # type: ignore[misc] # Numba has no types
     _final_module: Any
+
+    def _optimize_final_module(self) -> None:
+        """Nothing: callers optimise their code with all that it calls."""
 
     def _finalize_final_module(self) -> None:
         whole = self._final_module
