@@ -375,7 +375,8 @@ look ahead, or its own evaluations. The league has greedy play among its opponen
 search plays by the shipped values; PPO on both sides, DQN and TD learn from nothing but games. PPO
 and DQN have dense layers of 256 units; PPO is rewarded with points in the games that have them, and
 with the outcome in the others. The settings are those in
-[`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these budgets.
+[`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these budgets. The same
+seed trains the same agent, but not if the training was interrupted: it continues with new games.
 
 ![Scores in each task, and against greedy play during training](benchmark.svg)
 
