@@ -239,8 +239,8 @@ class Differences(NamedTuple):
             cut_off = cut_off_of(run.results)
             if cut_off > MOST_CUT_OFF:
                 yield (
-                    f"{name}: {cut_off:.0%} of the games were cut off and count half, so scores and"
-                    " lengths may differ more, or less, than shown."
+                    f"{name}: {cut_off:.0%} of the games were cut off and count an equal share,"
+                    " so scores and lengths may differ more, or less, than shown."
                 )
 
     def differences(self, name: str) -> list[Difference]:
