@@ -43,6 +43,7 @@ from pasgl_env.evaluation.table import Table
 from pasgl_env.players import as_player
 from pasgl_env.players.settings import parts_of
 from pasgl_env.players.values.weights import FILE as VALUES_FILE
+from pasgl_env.players.values.weights import shipped_file
 from pasgl_env.statistics.ratings import (
     Pairing,
     Rating,
@@ -445,11 +446,11 @@ class Tournament:
         """Opened just before play, so that invalid arguments are reported first."""
         about: dict[str, Any] = {
             "format": FORMAT,
-            "version": __version__,
             "variant": self.ruleset.name,
             "options": dict(self.ruleset.options),
             "seed": self.seed,
             "part": PART,
+            **played_by(self.ruleset),
         }
         if not self._openings.is_usual:
             about["openings"] = self._openings.to_dict()
@@ -529,6 +530,15 @@ def identity(name: str, thing: Any, variant: str) -> str:
     if file is None:
         return name
     return f"{name}@{digest_of(file)}"
+
+
+def played_by(ruleset: Ruleset) -> dict[str, Any]:
+    """What players without a file of their own depend on, for saved results.
+
+    Values may be learned anew between two versions, and results by both are not mixed.
+    """
+    file = shipped_file(ruleset)
+    return {"version": __version__, "shipped_values": file and digest_of(file)}
 
 
 def digest_of(file: Path) -> str:

@@ -23,7 +23,7 @@ from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import play_match, whole_groups
 from pasgl_env.evaluation.openings import USUAL, Begins, Openings
-from pasgl_env.evaluation.tournament import digest_of, identity
+from pasgl_env.evaluation.tournament import digest_of, identity, played_by
 from pasgl_env.players import Player
 from pasgl_env.players.levels import LIKE_PEOPLE, player_at
 from pasgl_env.players.values.weights import training_of
@@ -31,7 +31,6 @@ from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
 from pasgl_env.playtest.generic import MOST_PLAYERS
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records.binary import BinaryWriter, StoredGame, headings_of
-from pasgl_env.version import __version__
 
 RANDOM_SHARD, SHARD = 1024, 40
 """The most games in a shard if both players are ``random``, and otherwise."""
@@ -238,9 +237,8 @@ class Plan:
         return game // self.sides
 
     def to_dict(self) -> dict[str, Any]:
-        """Values for JSON that identify the plan and the version that plays it."""
+        """Values for JSON that identify the plan and what plays it."""
         return {
-            "version": __version__,
             "variant": self.ruleset.name,
             "players": [identity(name, name, self.ruleset.name) for name in self.players],
             "learned": [
@@ -253,6 +251,7 @@ class Plan:
             "restrictions": [str(each) for each in self.restrictions],
             "openings": None if self.openings.is_usual else self.openings.to_dict(),
             "shard": self.shard,
+            **played_by(self.ruleset),
         }
 
 

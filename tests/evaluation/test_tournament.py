@@ -120,6 +120,16 @@ def test_values_that_were_trained_on_are_another_player(tmp_path):
     assert len(identities) == 2
 
 
+def test_games_by_earlier_shipped_values_are_not_mixed_with_later_ones(tmp_path, monkeypatch):
+    Tournament("pasgl312", ["random", "greedy"], folder=tmp_path / "out").play(2)
+    (tmp_path / "values").write_bytes(b"later")
+    monkeypatch.setattr(
+        "pasgl_env.evaluation.tournament.shipped_file", lambda ruleset: tmp_path / "values"
+    )
+    with pytest.raises(BadRun, match="another tournament, whose shipped_values is"):
+        Tournament("pasgl312", ["random", "greedy"], folder=tmp_path / "out").play(2)
+
+
 def test_seeds_and_names_make_the_games():
     one, other = (Tournament("pasgl312", PLAYERS, seed=seed).play(10).outcomes for seed in (1, 2))
     assert one != other

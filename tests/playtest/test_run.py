@@ -95,6 +95,16 @@ def test_games_are_kept_if_they_are_few(tmp_path, monkeypatch):
     assert not (tmp_path / "many" / "games.pgb").exists()
 
 
+def test_games_by_earlier_shipped_values_are_not_mixed_with_later_ones(tmp_path, monkeypatch):
+    run(RANDOM, 6, tmp_path / "run")
+    (tmp_path / "values").write_bytes(b"later")
+    monkeypatch.setattr(
+        "pasgl_env.evaluation.tournament.shipped_file", lambda ruleset: tmp_path / "values"
+    )
+    with pytest.raises(BadRun, match="whose shipped_values is"):
+        run(RANDOM, 6, tmp_path / "run")
+
+
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
