@@ -62,10 +62,13 @@ export class Choosing extends EventTarget {
     return this.#selected;
   }
 
-  // The legal actions; [] while it is not the user's turn.
+  // The legal actions; [] while it is not the user's turn. If they are told again, because something
+  // else has changed, what the user is about to choose stays open.
   set actions(actions) {
-    const kept = this.#selected;
+    const isSame = actions.length > 0 && String(actions.map(({ label }) => label)) === String(this.#actions.map(({ label }) => label));
     this.#actions = actions;
+    if (isSame) return;
+    const kept = this.#selected;
     this.#selected = null;
     this.#closePopover();
     // A piece already chosen for the next move stays chosen.

@@ -30,6 +30,7 @@ export class GameView {
   #queue = Promise.resolve();
   #waiting = 0; // states that have not been shown
   #offered = null; // the state whose actions can be chosen
+  #sent = null; // the ply of an action that waits for its answer
   #board = new Board();
   #choosing = new Choosing(this.#board);
   #closed = new AbortController();
@@ -339,10 +340,11 @@ export class GameView {
     await shown;
   }
 
-  // Let the user choose among the actions of the last state, as the status says, whatever is drawn yet.
+  // Let the user choose among the actions of the last state, as the status says, whatever is drawn yet;
+  // but not once more while a choice is on its way.
   #offer() {
     const state = this.#state;
-    if (state === this.#offered) return;
+    if (state === this.#offered || state.ply === this.#sent) return;
     this.#offered = state;
     const mine = this.#mine && !state.over;
     this.#choosing.actions = mine ? state.legal.map(readAction) : [];
@@ -728,10 +730,14 @@ export class GameView {
     clearTimeout(this.#passing);
     this.#withdraw();
     if (!server.isOpen) this.#keep(label);
-    const done = await this.#ask("play", { label, ply: this.#state.ply });
+    const { ply } = this.#state;
+    this.#sent = ply;
+    await this.#ask("play", { label, ply });
     this.#unsent = null;
     this.#board.plan([]);
-    if (!done) await this.#show(this.#state, false);
+    await this.#taken; // the state with the action came before the answer
+    if (this.#sent === ply) this.#sent = null;
+    if (this.#state.ply === ply) await this.#show(this.#state, false);
   }
 
   // Show an action that is sent when the server is back.
