@@ -372,7 +372,7 @@ class Session:
         return {"ply": live.length}
 
     async def do_undo(self, message: Message) -> dict[str, Any]:
-        live = self._live_game(message)
+        live = self._live_game_at(message)
         live.undo(self._held[live.id])
         self._hub.changed(live)
         return {"ply": live.length}

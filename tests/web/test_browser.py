@@ -488,43 +488,6 @@ def test_a_page_that_lost_the_connection_while_it_opened_opens_again(open_page, 
     assert sockets == [2]
 
 
-def test_a_state_that_comes_again_closes_no_choice_and_offers_none_that_was_made(open_page):
-    page = open_page("#/rules")
-    page.wait_for_selector("#content h1")
-    sockets, states, last = [], [], []
-
-    def relay(socket):
-        server = socket.connect_to_server()
-        socket.on_message(lambda text: None if last and '"do":"play"' in text else server.send(text))
-
-        def pass_on(text):
-            socket.send(text)
-            states.extend([text] * ('"event":"state"' in text))
-
-        server.on_message(pass_on)
-        sockets.append(socket)
-
-    def come_again(turn):
-        sockets[-1].send(json.dumps({**json.loads(states[-1]), "turn": turn - 1}))
-        expect(page.locator("#clock")).to_contain_text(f"Turn {turn}")
-
-    page.route_web_socket("**/socket*", relay)
-    page.goto(page.url.partition("#")[0])
-    begin(page, "spalding", "person", "person")
-    click(page, "e1")
-    click(page, "e2")
-    expect(page.locator(".status")).to_contain_text("what comes out of the Box")
-    click(page, "e3")
-    button = page.locator(".popover button", has_text="Rhino").first
-    expect(button).to_be_visible()
-    come_again(77)
-    last.append(button.inner_text())
-    button.click(timeout=5_000)
-    expect(page.locator(".hit.can")).to_have_count(0)
-    come_again(88)
-    expect(page.locator(".hit.can")).to_have_count(0)
-
-
 def test_a_reload_comes_back_to_the_game(open_page):
     page = open_page()
     page.wait_for_selector(".hit.can")

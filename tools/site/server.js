@@ -340,6 +340,13 @@ async function tableOf(id) {
   return tables.get(id);
 }
 
+// A game, if it is at a ply, if one is given.
+async function tableAt(id, ply) {
+  const table = await tableOf(id);
+  if (ply !== null && ply !== table.ply) throw new Problem("late", "the game has moved on in the meantime");
+  return table;
+}
+
 // Keep a change, tell the page, and let a program think.
 async function changed(table) {
   await store.put(table.saved);
@@ -641,20 +648,19 @@ const COMMANDS = {
   },
 
   async play({ game, label, ply = null }) {
-    const table = await tableOf(game);
-    if (ply !== null && ply !== table.ply) throw new Problem("late", "the game has moved on in the meantime");
+    const table = await tableAt(game, ply);
     table.play(label);
     return changed(table);
   },
 
-  async undo({ game }) {
-    const table = await tableOf(game);
+  async undo({ game, ply = null }) {
+    const table = await tableAt(game, ply);
     table.undo();
     return changed(table);
   },
 
-  async take_back({ game }) {
-    const table = await tableOf(game);
+  async take_back({ game, ply = null }) {
+    const table = await tableAt(game, ply);
     table.takeBack();
     await changed(table);
     return { done: true };

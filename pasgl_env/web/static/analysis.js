@@ -100,6 +100,7 @@ export class Candidates {
     if (of !== this.#asked) return;
     if (error) this.#fail(error);
     if (done || !lines) return;
+    if (this.lines.matches(":active")) return; // a button that is replaced while it is pressed gets no click
     this.head.textContent = `${percent(value)} for the side to move, ${BASES[basis](visits.toLocaleString())}`;
     const most = Math.max(1, lines[0].visits);
     const arrow = ({ origin, target, visits: own }) => ({ origin, target: target || origin, strength: own / most });

@@ -22,12 +22,15 @@ export function feedbackForm(game) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { rating, ...fields } = Object.fromEntries(new FormData(form));
+    const send = form.querySelector("button");
+    send.disabled = true;
     try {
       await server.ask("rate", { game, rating: Number(rating), ...fields });
       stored.write("name", fields.name);
       form.replaceChildren(el("p", {}, "Thank you. ", el("a", { href: "#/feedback" }, "See what others said.")));
     } catch (error) {
       notice(error.message);
+      send.disabled = false;
     }
   });
   return el("details", { class: "panel", id: "rate" }, el("summary", {}, "How was it? Rate this game"), form);

@@ -21,11 +21,17 @@ export class GamesView {
 
   async open() {
     const own = Object.entries(stored.read("secrets", {})).slice(-MOST_OWN).map(([game, secrets]) => ({ game, secrets }));
-    const found = await server.ask("games", { own });
+    const found = await server.ask("games", { own }).finally(() => this.#askAgain());
     if (this.#isClosed) return;
-    this.#again = setTimeout(() => this.open().catch(() => {}), AGAIN);
     const running = found.own.map((row) => ({ ...row, time_left: inWords(Math.round(row.time_left)) }));
     refill(this.#lists, [{ running }, { open: found.open }, { games: found.games }], (list) => el("section", { class: list.open ? "served" : null }, ...contents(list)));
+  }
+
+  // After an error as well, such as a lost connection.
+  #askAgain() {
+    if (this.#isClosed) return;
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => this.open().catch(() => {}), AGAIN);
   }
 
   close() {

@@ -38,7 +38,8 @@ export class Warnings {
       const { dangers } = await server.search("dangers", fields);
       if (key === this.#key) this.#choosing.dangers = dangers;
     } catch {
-      // The game goes on without warnings.
+      // The game goes on without warnings, until the position is told again.
+      if (key === this.#key) this.#key = "";
     }
   }
 }

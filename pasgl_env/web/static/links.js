@@ -82,6 +82,7 @@ export class Invitation {
 
   #question() {
     const answer = (isTaken) => {
+      if (!this.#offered) return; // a second press
       if (isTaken) takeSeat(this.#game, this.#offered);
       this.#offered = null;
       this.#answered();

@@ -10,7 +10,7 @@ export function mistakesView(game, number) {
   return new TaskView(
     {
       heading: "Learn from your mistakes",
-      steps: (show) => mistakes(game, show),
+      steps: (show, signal) => mistakes(game, show, signal),
       isDone: ({ title }) => done.has(title),
       keep: ({ title }) => done.add(title),
       address: (step) => `#/mistakes/${game}/${step}`,
@@ -24,8 +24,8 @@ export function mistakesView(game, number) {
 }
 
 // The worst turns of the user; of everybody, if nobody's.
-async function mistakes(game, show) {
-  const { about, you, turns } = await watched(game);
+async function mistakes(game, show, signal) {
+  const { about, you, turns } = await watched(game, signal);
   const status = el("p", { role: "status" }, "Evaluating every turn …");
   const page = el("div", { class: "page" }, el("h1", {}, "Learn from your mistakes"), status);
   show(page);

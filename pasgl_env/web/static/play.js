@@ -173,6 +173,9 @@ export class GameView {
   }
 
   #parts = null;
+  #toldPace = null; // the seconds between turns that the last state told
+  #ended = ""; // what is shown after the end
+  #scrolled = ""; // to where the list of turns was scrolled
   #taken = Promise.resolve();
 
   #layOut() {
@@ -185,9 +188,9 @@ export class GameView {
       moves: el("ol", { class: "moves", "aria-label": "Turns played", tabindex: "0" }),
       type: el("input", { id: "type", list: "labels", autocomplete: "off", spellcheck: "false", placeholder: "or type a move" }),
       labels: el("datalist", { id: "labels" }),
-      undo: this.#button("Undo", "undo", () => this.#ask("undo")),
+      undo: this.#button("Undo", "undo", () => this.#ask("undo", { ply: this.#state.ply })),
       hint: this.#button("Hint", "hint", () => this.#hint.show(this.#position)),
-      back: this.#button("Take back", "take-back", () => this.#ask("take_back")),
+      back: this.#button("Take back", "take-back", () => this.#ask("take_back", { ply: this.#state.ply })),
       resign: this.#button("Resign", "resign", () => this.#resign()),
       flip: this.#button("Flip", "flip", () => this.#flip()),
       link: this.#button("Link", "link", () => this.#link()),
@@ -204,6 +207,7 @@ export class GameView {
       pieces: el("div", {}, this.#legend.list()),
       asks: el("div", { class: "asks" }),
       after: el("div", { class: "after" }),
+      rate: el("div"),
     };
     parts.form = el("form", { class: "type" }, el("label", { class: "hidden", for: "type" }, "Type a move"), parts.type, parts.labels);
     parts.form.addEventListener("submit", (event) => {
@@ -231,6 +235,7 @@ export class GameView {
       parts.pace,
       this.#warnings.node,
       parts.after,
+      parts.rate,
       ...handbook(this.#about.variant, parts.pieces, this.#signs, changed.length > 0),
       el(
         "details",
@@ -326,6 +331,7 @@ export class GameView {
   }
 
   async #show(state, animated = true) {
+    if (this.#closed.signal.aborted) return;
     this.node.dataset.ply = String(state.ply);
     this.#showSide();
     if (this.#ply !== null) {
@@ -422,10 +428,13 @@ export class GameView {
     const watched = this.#about.seats.every(({ player }) => player !== "person") && this.#about.kind === "played";
     parts.pause.hidden = parts.pace.hidden = !watched || state.over;
     parts.pause.textContent = state.paused ? "Resume" : "Pause";
-    if (state.pace) parts.pace.value = Math.log10(state.pace);
+    if (state.pace && state.pace !== this.#toldPace) {
+      this.#toldPace = state.pace;
+      parts.pace.value = Math.log10(state.pace);
+    }
     this.#tellPace();
     this.#showAsking();
-    parts.after.replaceChildren(...(state.over ? this.#ending() : []));
+    this.#showEnding();
   }
 
   // The time for a turn; it does not run before all people have come.
@@ -541,6 +550,9 @@ export class GameView {
       if (number === here) line.firstChild.setAttribute("aria-current", "true");
       else line.firstChild.removeAttribute("aria-current");
     });
+    const scrolled = `${here} ${all.length}`;
+    if (scrolled === this.#scrolled) return; // somebody may be reading elsewhere
+    this.#scrolled = scrolled;
     if (here >= 0) moves.scrollTop = moves.children[here].offsetTop - moves.clientHeight / 2;
     else moves.scrollTop = moves.scrollHeight;
   }
@@ -586,9 +598,20 @@ export class GameView {
     );
   }
 
+  // What can be done after the end. What stays the same is not made again: somebody may be using it.
+  #showEnding() {
+    const { over, ending, you, rematch, offers_rematch: offering } = this.#state;
+    const isRated = over && this.#about.kind === "played";
+    if (isRated) this.#feedback ??= feedbackForm(this.#id);
+    if (isRated !== this.#parts.rate.hasChildNodes()) this.#parts.rate.replaceChildren(...(isRated ? [this.#feedback] : []));
+    const key = JSON.stringify([over, ending, you, rematch, offering, over && this.#about.seats]);
+    if (key === this.#ended) return;
+    this.#ended = key;
+    this.#parts.after.replaceChildren(...(over ? this.#ending() : []));
+  }
+
   #ending() {
     if (this.#about.kind !== "played") return [];
-    this.#feedback ??= feedbackForm(this.#id);
     const [told, ...buttons] = this.#repetition();
     return [
       el("p", { class: "result" }, this.#state.ending),
@@ -600,7 +623,6 @@ export class GameView {
         el("a", { class: "button", href: `#/mistakes/${this.#id}` }, "Learn from your mistakes"),
         this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant })),
       ),
-      this.#feedback,
     ];
   }
 
@@ -726,18 +748,21 @@ export class GameView {
   }
 
   async #play(label) {
-    if (!label) return;
+    if (!label || this.#sent === this.#state.ply) return;
     clearTimeout(this.#passing);
     this.#withdraw();
     if (!server.isOpen) this.#keep(label);
     const { ply } = this.#state;
     this.#sent = ply;
     await this.#ask("play", { label, ply });
+    const wasKept = this.#unsent !== null;
     this.#unsent = null;
     this.#board.plan([]);
     await this.#taken; // the state with the action came before the answer
     if (this.#sent === ply) this.#sent = null;
+    if (this.#closed.signal.aborted) return;
     if (this.#state.ply === ply) await this.#show(this.#state, false);
+    else if (wasKept) this.#tellStatus();
   }
 
   // Show an action that is sent when the server is back.

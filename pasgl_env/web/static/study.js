@@ -15,6 +15,9 @@ import { watched } from "./watched.js";
 
 const MOST_KEPT = 30; // studies
 
+// Whether the rules refused an action; other errors pass.
+const isRefused = ({ code }) => code === (window.engine ? "failed" : "value");
+
 // A position of the tree; `ply` if it is one of the game.
 class Node {
   children = [];
@@ -115,7 +118,7 @@ export class StudyView {
   }
 
   async #openGame() {
-    const { about, turns } = await watched(this.#game);
+    const { about, turns } = await watched(this.#game, this.#closed.signal);
     this.#about = { variant: about.variant, options: about.options, changed: about.changed_options };
     for (const [first, , seat, labels] of turns) {
       labels.forEach((label, number) => {
@@ -203,7 +206,9 @@ export class StudyView {
     } catch (error) {
       if (!this.#seen) throw error; // there is no board to show
       notice(error.message);
-      if (node !== this.#root && turn === this.#turn && node.path.labels.length) this.#drop(node);
+      if (turn !== this.#turn || this.#closed.signal.aborted) return;
+      if (isRefused(error) && node.path.labels.length) this.#drop(node);
+      else this.#tell();
     }
   }
 
@@ -280,7 +285,9 @@ export class StudyView {
   }
 
   #drop(node) {
-    node.parent.children.splice(node.parent.children.indexOf(node), 1);
+    const at = node.parent.children.indexOf(node);
+    if (at < 0) return;
+    node.parent.children.splice(at, 1);
     this.#keep();
     this.#list();
     this.#show(node.parent);

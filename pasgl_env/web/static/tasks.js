@@ -16,7 +16,7 @@ const SLOW = 1000; // milliseconds after which the user is told that the board i
 // What is done comes from a source:
 //   heading      what the tasks are, for the title of the page
 //   isLesson     whether they teach the aim of the game; otherwise it is told beside the board
-//   steps()      a promise of the tasks: { variant, options, title, say, signs, task, done, help, answer, fields };
+//   steps(show, signal)  a promise of the tasks: { variant, options, title, say, signs, task, done, help, answer, fields };
 //                fields name the task for the server; answer (labels) may be a function, and help one of the
 //                labels played and the actions. If flips is true, the board is turned for Black; study, which
 //                may be missing, names the position for the page of variations; isPlainPosition, where the
@@ -60,7 +60,8 @@ export class TaskView {
 
   async open() {
     await server.open();
-    this.#steps = await this.#source.steps((node) => this.node.replaceChildren(node));
+    if (this.#closed.signal.aborted) return;
+    this.#steps = await this.#source.steps((node) => this.node.replaceChildren(node), this.#closed.signal);
     if (this.#closed.signal.aborted || !this.#steps.length) return;
     if (!this.#steps[this.#number]) this.#number = Math.max(0, this.#steps.findIndex((step) => !this.#source.isDone(step)));
     this.#explaining = new Explaining(this.#board, () => this.#position, () => !this.#isOver && !this.#choosing.selected);
@@ -151,6 +152,8 @@ export class TaskView {
     history.replaceState(null, "", this.#source.address(this.#number + 1));
     this.#labels = labels;
     this.#isSolved = false;
+    this.#choosing.actions = [];
+    this.#parts.next.hidden = true;
     const told = setTimeout(() => turn === this.#turn && this.#tell("", ["Setting up the board …"]), SLOW);
     try {
       const board = await boardOf(variant, options);
@@ -159,7 +162,6 @@ export class TaskView {
       if (!labels.length) this.#board.flipped = Boolean(this.#step.flips) && positions[0].to_move === 1 && board.seats.length === 2;
       this.#seats = board.seats;
       const legend = new Legend(board);
-      this.#choosing.actions = [];
       this.#choosing.legend = legend;
       this.#board.shape(legend);
       const parts = this.#parts;
@@ -174,6 +176,11 @@ export class TaskView {
       await this.#show({ verdict, happened, positions: positions.slice(-1) }, turn, false);
       if (!labels.length) announce(`${title}. ${say} ${task}`);
     } catch (error) {
+      if (turn !== this.#turn || this.#closed.signal.aborted) return;
+      if (error.code === "lost") {
+        await this.#begin(labels);
+        return;
+      }
       this.#tell("", []);
       notice(error.message);
     } finally {
@@ -220,8 +227,9 @@ export class TaskView {
       const attempt = await server.ask("attempt", this.#fields());
       if (turn === this.#turn && !this.#closed.signal.aborted) await this.#show(attempt, turn);
     } catch (error) {
+      if (turn !== this.#turn || this.#closed.signal.aborted) return;
       notice(error.message);
-      if (turn === this.#turn) await this.#begin();
+      await this.#begin(error.code === "lost" ? this.#labels.slice(0, -1) : []);
     }
   }
 
@@ -297,14 +305,18 @@ export class TaskView {
   // Play the answer.
   async #solve() {
     this.#count(false);
-    await this.#begin();
-    this.#isSolved = true;
     const { answer } = this.#step;
+    const begun = this.#begin();
+    let turn = this.#turn;
+    await begun;
+    if (turn !== this.#turn) return;
+    this.#isSolved = true;
     for (const label of typeof answer === "function" ? await answer() : answer) {
-      const turn = this.#turn;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (turn !== this.#turn || this.#closed.signal.aborted) return;
-      await this.#play(label);
+      const played = this.#play(label);
+      turn = this.#turn;
+      await played;
     }
   }
 

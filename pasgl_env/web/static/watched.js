@@ -1,9 +1,10 @@
 // A game as it is, with all its turns.
-import { stored } from "./dom.js";
+import { notice, stored } from "./dom.js";
 import { server } from "./socket.js";
 
-// Watch a game: what never changes of it, the user's seats and all turns so far.
-export async function watched(game) {
+// Watch a game until a signal: what never changes of it, the user's seats and all turns so far.
+export async function watched(game, signal) {
+  const watch = () => server.ask("watch", { game, secrets: stored.read("secrets", {})[game] ?? [] });
   const state = new Promise((resolve) => {
     const take = ({ detail }) => {
       if (detail.game !== game) return;
@@ -12,7 +13,11 @@ export async function watched(game) {
     };
     server.addEventListener("state", take);
   });
-  const about = await server.ask("watch", { game, secrets: stored.read("secrets", {})[game] ?? [] });
+  const asked = watch();
+  signal.addEventListener("abort", () => server.ask("leave", { game }).catch(() => {}));
+  // After a lost connection; requests that wait for it come later.
+  server.addEventListener("open", () => watch().catch(({ message }) => notice(message)), { signal });
+  const about = await asked;
   const { you, turns: last, turns_from: first } = await state;
   const turns = [];
   while (turns.length < first) turns.push(...(await server.ask("turns", { game, from: turns.length })).turns);
