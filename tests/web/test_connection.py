@@ -22,7 +22,7 @@ class Relay:
 
     def __init__(self, page):
         self.page, self.asked, self.holds = page, [], set()
-        self._held, self._states, self._socket = [], [], None
+        self._held, self._states, self._sockets = [], [], []
         page.route_web_socket("**/socket*", self._connect)
         page.goto(page.url.partition("#")[0])
         page.wait_for_selector(".hit.can")
@@ -45,7 +45,7 @@ class Relay:
 
         socket.on_message(ask)
         server.on_message(tell)
-        self._socket = socket
+        self._sockets.append(socket)
 
     def release(self):
         """Send what was held back."""
@@ -56,7 +56,7 @@ class Relay:
     def lose(self):
         """Lose the connection, and wait until the page has another one."""
         before = self.asked.count("hello")
-        self._socket.close()
+        self._sockets[-1].close()
         self.wait_for_more("hello", before)
 
     def wait_for_more(self, command, before):
@@ -70,7 +70,7 @@ class Relay:
     def come_again(self, turn, **fields):
         """Tell the last state again, with another number of the turn and other fields."""
         state = {**json.loads(self._states[-1]), "turn": turn, **fields}
-        self._socket.send(json.dumps(state))
+        self._sockets[-1].send(json.dumps(state))
         expect(self.page.locator("#clock")).to_contain_text(re.compile(f"{turn}|{turn + 1}"))
 
 
