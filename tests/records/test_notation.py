@@ -68,7 +68,7 @@ def test_a_word_of_a_million_characters_is_refused_at_once(game, sign):
     position = Position(game)
     start = perf_counter()
     refusal(position, sign * (10**6 // len(sign)))
-    assert perf_counter() - start < 10
+    assert perf_counter() - start < 1
 
 
 @over_games

@@ -148,8 +148,10 @@ def test_any_number_of_games_can_be_studied_one_after_the_other(relay, client):
     page = relay.page
     for _ in range(9):
         game, _ = client.new("pasgl312", "person", "person")
+        before = relay.asked.count("watch")
         page.evaluate("game => (location.hash = `#/study?game=${game}`)", game)
-        page.wait_for_selector(f".study[data-game='{game}'], .study .hit.can")
+        relay.wait_for_more("watch", before)
+        page.wait_for_selector(".study .hit.can")
         client.ask("leave", game=game)
     expect(page.locator(".notice")).to_have_count(0)
 

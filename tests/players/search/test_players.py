@@ -214,7 +214,7 @@ class TestSearch:
         player.choose(batch, ALL(1))
         begun = perf_counter()
         player.choose(batch, ALL(1))
-        assert 0.05 <= perf_counter() - begun < 5
+        assert 0.05 <= perf_counter() - begun < 1.0
 
     def test_sees_what_one_ply_cannot(self):
         """The Hunter may be shot next turn where it stands after the capture."""
