@@ -133,15 +133,34 @@ def test_variations_are_kept_when_the_connection_is_lost(relay):
     page.get_by_role("button", name="Variations").click()
     page.wait_for_selector(".study .hit.can")
     click(page, "d2")
+    relay.holds = {"position"}
+    before = relay.asked.count("position")
     click(page, "e3")
-    line = page.locator(".study").get_by_role("button", name="Pd2e3")
-    expect(line).to_be_visible()
+    relay.wait_for_more("position", before)
+    relay.holds = set()
     relay.lose()
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_selector(".hit.can")
-    page.keyboard.press("ArrowRight")
+    line = page.locator(".study").get_by_role("button", name="Pd2e3")
     expect(line).to_have_attribute("aria-current", "true")
     expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_steps_through_variations_count_before_they_are_answered(relay):
+    page = relay.page
+    begin(page, "pasgl312", "person", "person")
+    page.locator("#analysis summary").click()
+    page.get_by_role("button", name="Variations").click()
+    page.wait_for_selector(".study .hit.can")
+    click(page, "d2")
+    click(page, "e3")
+    line = page.locator(".study").get_by_role("button", name="Pd2e3")
+    expect(line).to_have_attribute("aria-current", "true")
+    relay.holds = {"position"}
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator(".hit.can")).to_have_count(0)
+    page.get_by_role("button", name="On", exact=True).click()
+    relay.release()
+    expect(page.locator(".hit.can")).not_to_have_count(0)
+    expect(line).to_have_attribute("aria-current", "true")
 
 
 def test_any_number_of_games_can_be_studied_one_after_the_other(relay, client):

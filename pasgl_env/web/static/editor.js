@@ -202,8 +202,7 @@ export class EditorView {
     } catch (error) {
       if (signal.aborted) return;
       if (error.code === "server") throw error; // there is none
-      if (error.code === "lost") await this.#edit(state, isKept); // waits for the connection
-      else if (state.changes.length) {
+      if (state.changes.length) {
         keep();
         this.#sketch(state, error.message);
       } else await this.#refuse(state.text, error.message);

@@ -3,6 +3,9 @@
 
 const VERSION = 3;
 const TRY_AGAIN = [250, 500, 1000, 2000, 4000];
+// What changes nothing is asked again after a lost connection; not for ever, as it may be what loses it.
+const READS = new Set(["attempt", "edit", "explain", "feedback", "games", "look", "playtests", "position", "turns", "endings"]);
+const MOST_TIMES = 5;
 
 class Connection extends EventTarget {
   #socket = null;
@@ -31,8 +34,14 @@ class Connection extends EventTarget {
 
   // Send a request; an error's message is for people, its code for programs.
   async ask(command, fields = {}) {
-    if (!this.#isOpen) await this.open();
-    return this.#send(command, fields);
+    for (let left = READS.has(command) ? MOST_TIMES : 1; ; left--) {
+      if (!this.#isOpen) await this.open();
+      try {
+        return await this.#send(command, fields);
+      } catch (error) {
+        if (error.code !== "lost" || left === 1) throw error;
+      }
+    }
   }
 
   // Ask for what stays the same: a server tells it by HTTP, which compresses it, and the browser keeps it.

@@ -54,7 +54,8 @@ export class StudyView {
   #start = null; // what names the root for the server, if it is not a game's
   #root = new Node(null, "", null, 0);
   #main = [this.#root]; // by ply
-  #here = this.#root;
+  #here = this.#root; // the position shown
+  #next = this.#root; // the one that was asked for last
   #seen = null;
   #board = new Board();
   #choosing = new Choosing(this.#board);
@@ -114,7 +115,7 @@ export class StudyView {
     this.#choosing.legend = legend;
     this.#board.layout = legend.layout;
     this.#parts.pieces.replaceChildren(legend.list());
-    await this.#show(this.#here);
+    await this.#show(this.#next);
   }
 
   async #openGame() {
@@ -194,6 +195,7 @@ export class StudyView {
 
   async #show(node, animated = true) {
     const turn = ++this.#turn;
+    this.#next = node;
     this.#choosing.actions = [];
     try {
       const seen = await server.ask(this.#game ? "position" : "look", this.#fields(node));
@@ -207,6 +209,7 @@ export class StudyView {
       if (!this.#seen) throw error; // there is no board to show
       notice(error.message);
       if (turn !== this.#turn || this.#closed.signal.aborted) return;
+      this.#next = this.#here;
       if (isRefused(error) && node.path.labels.length) this.#drop(node);
       else this.#tell();
     }
@@ -265,11 +268,11 @@ export class StudyView {
   }
 
   async #go(node) {
-    if (node && node !== this.#here) await this.#show(node);
+    if (node && node !== this.#next) await this.#show(node);
   }
 
   #step(to) {
-    let node = this.#here;
+    let node = this.#next;
     if (to === "first") node = this.#root;
     else if (to === "back") node = node.parent;
     else if (to === "on") node = node.children[0];

@@ -177,10 +177,6 @@ export class TaskView {
       if (!labels.length) announce(`${title}. ${say} ${task}`);
     } catch (error) {
       if (turn !== this.#turn || this.#closed.signal.aborted) return;
-      if (error.code === "lost") {
-        await this.#begin(labels);
-        return;
-      }
       this.#tell("", []);
       notice(error.message);
     } finally {
@@ -229,7 +225,7 @@ export class TaskView {
     } catch (error) {
       if (turn !== this.#turn || this.#closed.signal.aborted) return;
       notice(error.message);
-      await this.#begin(error.code === "lost" ? this.#labels.slice(0, -1) : []);
+      await this.#begin();
     }
   }
 
