@@ -8,6 +8,7 @@ import threading
 from base64 import urlsafe_b64encode
 from random import Random
 from types import SimpleNamespace
+from typing import ClassVar
 from urllib.parse import parse_qs, unquote
 
 import pytest
@@ -29,6 +30,14 @@ pytestmark = [
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
+    refused: ClassVar[set[str]] = set()
+
+    def do_GET(self):
+        if self.path.rpartition("/")[2] in self.refused:
+            self.send_error(503)
+        else:
+            super().do_GET()
+
     def log_message(self, *_):
         pass
 
@@ -316,6 +325,23 @@ def test_a_game_goes_on_without_the_network(open_page, files):
     page.context.set_offline(True)
     page.reload()
     page.wait_for_selector(".status.mine")
+
+
+def test_what_could_not_be_loaded_is_loaded_later(open_page, files, monkeypatch):
+    monkeypatch.setattr(Files, "refused", {"pachessi.lesson.json"})
+    page = open_page("#/learn/pachessi", server=files)
+    expect(page.locator("#content .empty")).to_contain_text("could not be loaded")
+    monkeypatch.undo()
+    page.get_by_role("link", name="Play a game").click()
+    page.wait_for_selector(".status.mine")
+    page.evaluate("location.hash = '#/learn/pachessi'")
+    page.wait_for_selector(".lesson .hit.can")
+
+
+def test_a_page_whose_engine_could_not_be_loaded_says_so(open_page, files, monkeypatch):
+    monkeypatch.setattr(Files, "refused", {"server.js"})
+    page = open_page(server=files)
+    expect(page.locator("#connection")).to_contain_text("reload")
 
 
 def test_what_needs_a_server_says_so(open_page, files):

@@ -35,8 +35,8 @@ const early = new Map();
 async function read(file) {
   const address = new URL(file, HERE);
   const content = await early.get(file)?.promise;
-  const answer = content ? new Response(content) : await fetch(address);
-  if (!answer.ok) throw new Error(`${file} is missing`);
+  const answer = content ? new Response(content) : await fetch(address).catch(() => null);
+  if (!answer?.ok) throw new Error(`${file} could not be loaded`);
   await (await self.caches?.open("pasgl"))?.put(address, answer.clone());
   return answer;
 }
@@ -134,11 +134,15 @@ function whole(runs, size) {
   return bytes;
 }
 
-// A function that remembers its results.
+// A function that remembers its results; what fails, such as without a network, is tried again.
 function kept(make) {
   const known = new Map();
   return (key) => {
-    if (!known.has(key)) known.set(key, make(key));
+    if (!known.has(key)) {
+      const made = make(key);
+      known.set(key, made);
+      made.catch(() => known.delete(key));
+    }
     return known.get(key);
   };
 }

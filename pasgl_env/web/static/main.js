@@ -161,6 +161,10 @@ server.addEventListener("compiling", ({ detail: { message } }) => {
   compiling.hidden = !message;
 });
 server.addEventListener("refused", () => (connection.textContent = "This link is not valid any more: ask for the new one."));
+server.addEventListener("broken", () => {
+  connection.textContent = "A part of this page could not be loaded: reload it.";
+  connection.hidden = false;
+});
 server.addEventListener("open", () => (connection.hidden = true));
 window.addEventListener("hashchange", show);
 setUpTools();

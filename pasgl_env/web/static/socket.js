@@ -99,6 +99,7 @@ class Connection extends EventTarget {
     this.#socket.onopen = () => this.#greet().catch((error) => error.code !== "lost" && Promise.reject(error));
     this.#socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     this.#socket.onclose = () => this.#lost();
+    this.#socket.onbroken = () => this.dispatchEvent(new Event("broken"));
   }
 
   async #greet() {
@@ -155,7 +156,8 @@ class Engine {
   constructor(worker) {
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.onmessage({ data });
-    worker.onerror = ({ message }) => console.error(message);
+    // Without a message, a script could not be loaded.
+    worker.onerror = ({ message }) => (message ? console.error(message) : this.onbroken());
     queueMicrotask(() => this.onopen());
   }
 
