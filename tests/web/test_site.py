@@ -119,10 +119,10 @@ def test_a_record_is_saved_for_pasgl_and_opened_again(open_page, files, tmp_path
     other = open_page("#/games", server=files)
     other.set_input_files("input[type=file]", tmp_path / f"again.{form}")
     other.wait_for_selector(".turn-line")
-    assert turns(other) == turns(page)
-    assert [" ".join(turn.labels) for turn in game.turns()] == [
-        line.removesuffix(" …") for line in turns(page)
-    ]
+    *complete, last = [" ".join(turn.labels) for turn in game.turns()]
+    for shown in turns(page), turns(other):  # both may have gone on
+        assert shown[: len(complete)] == complete
+        assert shown[len(complete)].startswith(last)
 
 
 def test_a_damaged_record_is_refused_with_its_line_and_others_are_opened(
