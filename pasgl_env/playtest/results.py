@@ -352,7 +352,7 @@ def _valued(values: PieceValues) -> Iterator[Measure]:
     relative = Counter(
         "piece_values",
         "The value of one more of a kind; without a number where there are too few games.",
-        f"a {values.unit} being 1",
+        f"{values.unit} = 1",
         title="Values of pieces",
     )
     log_odds = Counter(

@@ -237,7 +237,7 @@ class Curve(NamedTuple):
             return None
         kinds = zip(*(values.values for values in known), strict=True)
         return Table(
-            f"Values of pieces, a {known[0].unit} being 1",
+            f"Values of pieces ({known[0].unit} = 1)",
             ["Kind", *(each.player for each in self.rungs)],
             [
                 [rungs[0].kind, *(estimate_text(each.relative, False) for each in rungs)]

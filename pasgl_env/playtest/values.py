@@ -100,7 +100,7 @@ class PieceValues(NamedTuple):
     def table(self) -> Table:
         """A row for each kind."""
         return Table(
-            f"Values of pieces, a {self.unit} being 1",
+            f"Values of pieces ({self.unit} = 1)",
             ["kind", "value", "95% interval", "log odds", "95% interval"],
             [[each.kind, *_cells(each.relative), *_cells(each.log_odds)] for each in self.values],
             [f"{self.positions} positions from {self.pairs} pairs of games."],
