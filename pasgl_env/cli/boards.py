@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from pasgl_env.cli.output import counted, out, say
+from pasgl_env.cli.output import out, say
+from pasgl_env.wording import counted
 
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position

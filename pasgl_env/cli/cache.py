@@ -12,9 +12,10 @@ from typing import Annotated, Literal, get_args
 import typer
 
 from pasgl_env.cli.arguments import Force, check_new, wrong_input
-from pasgl_env.cli.output import counted, say
+from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import Report, progress_bar
 from pasgl_env.storage.files import write_whole
+from pasgl_env.wording import counted
 
 PARTS = "rules", "playtests", "td", "search:2", "training", "greedy", "mcts:2", "random"
 """What is compiled of a game, each after what it has in common with others."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pasgl_env.cli.arguments import WrongInput, wrong_input
-from pasgl_env.cli.output import counted, err, printable, reading, say
+from pasgl_env.cli.output import err, printable, reading, say
+from pasgl_env.wording import counted
 
 if TYPE_CHECKING:
     from pasgl_env.records import RecordError

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pasgl_env.cli.arguments import Force, wrong_input
-from pasgl_env.cli.output import counted, reading, say
+from pasgl_env.cli.output import reading, say
+from pasgl_env.wording import counted
 
 if TYPE_CHECKING:
     from pasgl_env.records import GameRecord

@@ -23,8 +23,9 @@ from pasgl_env.cli.arguments import (
     wrong_input,
 )
 from pasgl_env.cli.openings import OpeningPlayer, OpeningSet, OpeningTurns, read_openings
-from pasgl_env.cli.output import counted, say
+from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import playing
+from pasgl_env.wording import counted
 
 
 def command(

@@ -62,7 +62,9 @@ def command(
     ruleset, agent = variants.ruleset(variant, **settings.options), folder / AGENT_FILE
     say(f"\nPlaying {games} games against each reference player ...", "bold")
     with wrong_input():
-        results = [measure(ruleset, str(agent), name, games, seed=0) for name in OPPONENTS]
+        results = [
+            measure(ruleset, str(agent), name, games, seed=0, folder=folder) for name in OPPONENTS
+        ]
     out.print(shown(results_table(results), wraps=False))
     start = Position(ruleset)
     own, other = sides(start)
@@ -107,7 +109,7 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     own, other = sides(position)
     title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"
     lines = [title, position.text, ""]
-    for turn, (who, _, labels) in enumerate(play_turns(position, pair, Dice(1)), 1):
+    for turn, (who, _, labels) in enumerate(play_turns(position, pair, Dice(1), []), 1):
         lines.append(f"{turn}. {who} {', '.join(labels)}")
     end = ending(position)
     text = "\n".join([*lines, end, "", position.text, "", str(position), ""])

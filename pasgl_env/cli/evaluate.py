@@ -98,9 +98,12 @@ def command(
         ruleset = read_ruleset(variant, settings)
         if file is not None:
             check_writable(file)
+            _check_json(file)
         openings = Openings() if opening_set is None else Openings.of_set(opening_set, ruleset)
         if not hypotheses:
             check_no_rates(alpha, beta, "--sprt")
+        if hypotheses and anchor is not None:
+            raise ValueError("--anchor is for ratings, which --sprt does not give")
         if not (more or folder or anchor is not None or hypotheses):
             match = measure(ruleset, first, second, games, seed, threads, record, openings)
             out.print(shown(match.table(times=times), wraps=False))
@@ -128,6 +131,14 @@ def command(
             write_whole(file, json_bytes(content))
 
 
+def _check_json(file: Path) -> None:
+    """Raise ``ValueError`` if a file holds something else than results, which would be lost."""
+    if file.exists():
+        with file.open("rb") as stream:
+            if stream.read(1) not in (b"", b"{"):
+                raise ValueError(f"{file} holds something else than results: give another file")
+
+
 def measure(
     ruleset: Ruleset,
     first: str,
@@ -137,8 +148,12 @@ def measure(
     threads: int = 1,
     record: Path | None = None,
     openings: Openings | None = None,
+    folder: Path | None = None,
 ) -> MatchResult:
-    """Play a match with a progress bar; in whole pairs of games if there are openings."""
+    """Play a match with a progress bar; in whole pairs of games if there are openings.
+
+    ``folder`` is where an interrupted command goes on, if it does.
+    """
     from pasgl_env.evaluation.match import make_pair, play_match, whole_groups
     from pasgl_env.evaluation.progress import Pace
 
@@ -146,7 +161,7 @@ def measure(
     if paired:
         games = whole_groups(games, len(ruleset.members))
     one, other = make_pair(ruleset.name, first, second, seed)
-    with playing(None) as report:
+    with playing(folder) as report:
         pace = Pace(games, report)
         return play_match(
             ruleset,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pasgl_env.cli.arguments import MaybeVariant, flag, number, wrong_input
 from pasgl_env.cli.boards import is_tall, print_diagram, print_legal
-from pasgl_env.cli.output import counted, say, say_wrapped
+from pasgl_env.cli.output import say, say_wrapped
 from pasgl_env.cli.prompt import HELP, HOW_TO_TYPE, chosen, complete, read_line, say_pieces
+from pasgl_env.wording import counted
 
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position

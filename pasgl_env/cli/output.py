@@ -22,11 +22,6 @@ def say(text: str | Text = "", style: str = "") -> None:
     out.print(text, style=style, soft_wrap=True)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun, such as ``1 game`` and ``2 games``."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
 def say_wrapped(text: str) -> None:
     """Print text, wrapped to the terminal's width."""
     out.print(text, markup=False, highlight=False)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _BOTH = "both"
 _PERSON = "person"
+_OPPONENT = "greedy"
 _COMMANDS = """
   ?       list the legal actions       hint    what the engine would play
   legend  the pieces and their moves   rules   a summary of the rules
@@ -52,8 +53,14 @@ def command(
         ),
     ] = None,
     player: Annotated[
-        str, value("NAME", f"The opponent: {PLAYER_HELP}", autocompletion=complete_player)
-    ] = "greedy",
+        str | None,
+        value(
+            "NAME",
+            f"The opponent: {PLAYER_HELP}  [default: {_OPPONENT}]",
+            show_default=False,
+            autocompletion=complete_player,
+        ),
+    ] = None,
     seed: Seed = None,
     start: Start = None,
     record: RecordFile = None,
@@ -89,6 +96,9 @@ def command(
         position = Position.from_text(read_ruleset(variant, settings), start)
         side = position.seats[0].lower() if side is None else side
         people = _people(side, position)
+        if side == _BOTH and player is not None:
+            raise ValueError(f"nobody plays against you with --side {_BOTH}: leave out --player")
+        player = player or _OPPONENT
         opponent = None if side == _BOTH else players.make(player, variant, seed=seed)
     game = TerminalGame(position, people, opponent, Dice(seed), compact)
     with recorded(record, position, game.players, seed) as labels:
@@ -99,7 +109,9 @@ def command(
             say()
         # Before the record is written, which may fail.
         if not game.is_at_end:
-            again = ["pasgl", "play", variant, "--side", side, "--player", player]
+            again = ["pasgl", "play", variant, "--side", side]
+            again += ["--player", player] if opponent else []
+            again += ["--record", str(record)] if record else []
             again += [word for setting in settings or () for word in ("--set", setting)]
             say("To continue this game:")
             say(shlex.join([*again, "--from", game.position.text]))
@@ -224,8 +236,7 @@ class TerminalGame:
         from pasgl_env.render.words import mover
 
         turn = self.position.turns
-        labels = let_chance_act(self.position, self._dice)
-        self.labels += labels
+        labels = let_chance_act(self.position, self._dice, self.labels)
         # A roll within a turn, even if it ends the turn, is of the player who chose before it.
         is_within = bool(self._choices) and self._choices[-1][0].turns == turn
         who = mover(self._choices[-1][0] if is_within else self.position)
@@ -236,8 +247,7 @@ class TerminalGame:
 
         assert self._opponent is not None
         who = mover(self.position)
-        labels = take_turn(self.position, self._opponent, self._dice)
-        self.labels += labels
+        labels = take_turn(self.position, self._opponent, self._dice, self.labels)
         say(f"{who} ({self._opponent.name}): {', '.join(labels)}", "bold")
         self._tell(self.position.events)
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Variant, number, value, wrong_input
-from pasgl_env.cli.output import counted, err, say
+from pasgl_env.cli.output import err, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
 from pasgl_env.storage.files import held, write_whole
+from pasgl_env.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,6 +15,7 @@ from pasgl_env.cli.arguments import Delay, flag, number, value, wrong_input
 from pasgl_env.cli.boards import print_diagram
 from pasgl_env.cli.output import printable, say, say_wrapped
 from pasgl_env.cli.turns import ending
+from pasgl_env.wording import counted
 
 if TYPE_CHECKING:
     from pasgl_env.records import GameRecord, Turn
@@ -152,7 +153,7 @@ def _ending(game: GameRecord) -> str:
     from pasgl_env.records.game import UNFINISHED
 
     if game.forfeit is not None:
-        return f"{game.forfeit_in_words} after {game.final.turns} turns."
+        return f"{game.forfeit_in_words} after {counted(game.final.turns, 'turn')}."
     if game.termination == UNFINISHED:
-        return f"Unfinished after {game.final.turns} turns."
+        return f"Unfinished after {counted(game.final.turns, 'turn')}."
     return ending(game.final)

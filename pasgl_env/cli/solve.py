@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -11,18 +13,22 @@ import numpy as np
 import typer
 
 from pasgl_env.cli.arguments import (
+    Force,
     GamesSeed,
     Settings,
     Start,
     Variant,
+    check_new,
+    check_writable,
     number,
     read_ruleset,
     value,
     wrong_input,
 )
-from pasgl_env.cli.output import counted, err, out, say
+from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
 from pasgl_env.cli.tables import shown
+from pasgl_env.wording import counted
 
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position
@@ -46,6 +52,7 @@ def command(
     file: Annotated[
         Path | None, value("FILE", "Write the table of values into this file.", "--out")
     ] = None,
+    force: Force = False,
 ) -> None:
     r"""Solve a position exactly, with all positions that can be reached from it.
 
@@ -65,17 +72,35 @@ def command(
       pasgl evaluate chieftain exact:table=kings.npz greedy --set setup=cc2/4/4/2CC
     """
     with wrong_input():
+        from pasgl_env import players
         from pasgl_env.engine.position import Position
 
+        if file is not None:
+            check_new(file, force)
+            check_writable(file)
         ruleset = read_ruleset(variant, settings)
         position = Position.from_text(ruleset, start)
+        measured = [name for name in names.split(",") if name]
+        for name in measured:
+            players.make(name, variant)
         table = _loaded(known, position) if known else _solved(position, most_positions)
         _tell(table, position)
-        if names:
-            out.print(shown(_measured(table, names.split(","), decisions, seed)))
         if file is not None:
             table.save(file)
             say(f"The table is in {file}: {file.stat().st_size / 1e6:,.1f} MB.")
+        if measured:
+            with _saying("Interrupted; the players have not been measured."):
+                out.print(shown(_measured(table, measured, decisions, seed)))
+
+
+@contextmanager
+def _saying(what: str) -> Iterator[None]:
+    """After Ctrl-C, print a line and exit."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        err.print(what)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _loaded(file: Path, position: Position) -> ValueTable:
@@ -99,12 +124,8 @@ def _solved(position: Position, most_positions: int) -> ValueTable:
     from pasgl_env.solving import solve
 
     begun = perf_counter()
-    try:
-        with progress_bar() as report:
-            table = solve(position.ruleset, position, most_positions=most_positions, report=report)
-    except KeyboardInterrupt:
-        err.print("Interrupted; nothing has been written.")
-        raise typer.Exit(INTERRUPTED) from None
+    with _saying("Interrupted; nothing has been written."), progress_bar() as report:
+        table = solve(position.ruleset, position, most_positions=most_positions, report=report)
     seconds = perf_counter() - begun
     say(f"Solved in {seconds:.1f} s, {len(table) / seconds:,.0f} positions a second.")
     return table
@@ -136,7 +157,7 @@ def _tell(table: ValueTable, position: Position) -> None:
     )
     if (decided := table.turns[table.turns >= 0]).size:
         numbers += f"; the longest win takes {counted(int(decided.max()), 'turn')}"
-    say(f"{count:,} positions: {numbers}.")
+    say(f"{counted(count, 'position')}: {numbers}.")
     if not position.is_over:
         out.print(shown(_choices(table, position)))
 

@@ -17,42 +17,53 @@ if TYPE_CHECKING:
     from pasgl_env.engine.position import Position
 
 
-def take_turn(position: Position, player: players.Player, dice: Dice) -> list[str]:
-    """Let a player complete its turn, in place; return the labels played and rolled."""
+def take_turn(
+    position: Position, player: players.Player, dice: Dice, played: list[str]
+) -> list[str]:
+    """Let a player complete its turn, in place; return the labels played and rolled.
+
+    Each is appended to ``played`` at once: a turn may be interrupted.
+    """
     from pasgl_env import players
 
-    seat, turn, labels = position.to_move, position.turns, list[str]()
+    seat, turn, begun = position.to_move, position.turns, len(played)
     while position.to_move in (seat, -1) and position.turns == turn:
         if position.is_chance:
-            labels += let_chance_act(position, dice)
+            let_chance_act(position, dice, played)
             continue
         action = players.choose_one(player, position)
-        labels.append(position.label(action))
+        label = position.label(action)
         position.play_action(action)
-    return labels
+        played.append(label)
+    return played[begun:]
 
 
-def let_chance_act(position: Position, dice: Dice) -> list[str]:
-    """Roll the dice due before a player acts or the turn ends, in place; return the labels."""
-    turn, labels = position.turns, list[str]()
+def let_chance_act(position: Position, dice: Dice, played: list[str]) -> list[str]:
+    """Roll the dice due before a player acts or the turn ends, as :func:`take_turn`."""
+    turn, begun = position.turns, len(played)
     while position.is_chance and position.turns == turn:
-        labels.append(position.roll(dice))
-    return labels
+        played.append(position.roll(dice))
+    return played[begun:]
 
 
 def play_turns(
-    position: Position, pair: Sequence[players.Player], dice: Dice, pause: float = 0.0
+    position: Position,
+    pair: Sequence[players.Player],
+    dice: Dice,
+    played: list[str],
+    pause: float = 0.0,
 ) -> Iterator[tuple[str, players.Player, list[str]]]:
-    """Let two players end a game, in place; yield seat, player and labels of each turn."""
+    """Let two players end a game, as :func:`take_turn`; yield seat, player and labels of each."""
     from pasgl_env.render.words import mover
 
     while position.to_move is not None and not position.is_truncated:
         time.sleep(pause)
-        rolled = list[str]()
+        begun = len(played)
         while position.is_chance:
-            rolled += let_chance_act(position, dice)
+            let_chance_act(position, dice, played)
         who, player = mover(position), pair[position.teams[position.to_move]]
-        yield who, player, rolled + take_turn(position, player, dice)
+        take_turn(position, player, dice, played)
+        yield who, player, played[begun:]
 
 
 def ending(position: Position) -> str:

@@ -75,8 +75,7 @@ def _watch(
     played: list[str],
 ) -> None:
     print_diagram(position)
-    for who, player, labels in islice(play_turns(position, pair, dice, pause), turns):
-        played += labels
+    for who, player, labels in islice(play_turns(position, pair, dice, played, pause), turns):
         say(f"\n{who} ({player.name}): {', '.join(labels)}", "bold")
         print_diagram(position)
     if position.to_move is None or position.is_truncated:

@@ -32,6 +32,7 @@ from pasgl_env.players import Player
 from pasgl_env.records import read_records
 from pasgl_env.records.files import FORMS
 from pasgl_env.records.game import turn_start
+from pasgl_env.wording import counted
 
 SHIPPED = "shipped"
 """The name of the set that comes with the package."""
@@ -150,8 +151,8 @@ class Openings:
             left = limit - position.turns
             if limit and left <= most:
                 raise ValueError(
-                    f"games are cut off {left} turns after a given position: openings have fewer,"
-                    f" not {most}"
+                    f"games are cut off {counted(left, 'turn')} after a given position: openings"
+                    f" have fewer, not {most}"
                 )
 
     def turn_begun(self, ruleset: Ruleset) -> tuple[str, list[int]]:

@@ -31,6 +31,7 @@ from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
 from pasgl_env.statistics.bootstrap import RESAMPLES
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
 from pasgl_env.statistics.texts import estimate_text
+from pasgl_env.wording import counted
 
 BETTER = 0.6
 """The score against the level before from which on a player is a level of its own."""
@@ -169,7 +170,7 @@ class Levels(NamedTuple):
         title = self.depth.plan.ruleset.game.title
         headings = ["Level", "Player", "Against", "Score", "Games"]
         return Table(
-            f"{title}: {len(self.chain)} levels of play",
+            f"{title}: {counted(len(self.chain), 'level')} of play",
             headings,
             rows,
             list(self._notes()),

@@ -21,6 +21,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.start import start_or_resume
 from pasgl_env.training.td.run import TRAINING_FILE, TdStatus
+from pasgl_env.wording import counted
 
 SEEDS = (0, 1)
 """The seeds of the runs that learn each rule."""
@@ -55,7 +56,9 @@ class Retraining(NamedTuple):
         return cls(None, int(found[1])) if found[1] else cls(float(found[2]), None)
 
     def __str__(self) -> str:
-        return f"{self.minutes:g} minutes" if self.minutes else f"{self.games:,} games"
+        if self.games is not None:
+            return counted(self.games, "game")
+        return f"{self.minutes:g} minute{'s' * (self.minutes != 1)}"
 
     def check(self, plan: Plan) -> None:
         """Raise ``ValueError`` if no player of a plan can learn, or its rules cannot be learned."""

@@ -29,6 +29,7 @@ from pasgl_env.records.game import (
     GameRecord,
 )
 from pasgl_env.version import __version__
+from pasgl_env.wording import counted
 
 SIGNATURE = b"\x89PGB\r\n\x1a\n"
 FORMAT = 1
@@ -171,19 +172,23 @@ def _blocks(stream: IO[bytes], file: str, start: int = 0) -> Iterator[tuple[int,
             raise _torn(file, games)
         kind, length, checksum = _BLOCK.unpack(head)
         if kind not in (_HEADING, _GAME) or length > _LONGEST_BLOCK:
-            raise _Broken(file, f"at byte {start}: damaged; {games} games before are whole")
+            raise _Broken(file, f"at byte {start}: damaged; {_before(games)}")
         content = stream.read(length)
         if len(content) < length:
             raise _torn(file, games)
         if zlib.crc32(content, zlib.crc32(kind)) != checksum:
-            raise _Broken(file, f"at byte {start}: wrong checksum; {games} games before are whole")
+            raise _Broken(file, f"at byte {start}: wrong checksum; {_before(games)}")
         yield start, kind, content
         start += _BLOCK.size + length
         games += kind == _GAME
 
 
+def _before(games: int) -> str:
+    return f"{counted(games, 'game')} before {'is' if games == 1 else 'are'} whole"
+
+
 def _torn(file: str, games: int) -> _Torn:
-    return _Torn(file, f"it ends in the middle of a game; {games} games before are whole")
+    return _Torn(file, f"it ends in the middle of a game; {_before(games)}")
 
 
 def _block(kind: bytes, content: bytes) -> bytes:

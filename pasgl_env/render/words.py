@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pasgl_env.contract.base import reaches_limit
+from pasgl_env.wording import counted
 
 if TYPE_CHECKING:
     from pasgl_env.engine.position import Position
@@ -80,4 +81,4 @@ def result(position: Position) -> str:
         # The winner's points come first.
         order = sorted(range(len(names)), key=lambda seat: seat not in winners)
         points = f", {' to '.join(str(position.points[seat]) for seat in order)} points"
-    return f"{outcome} after {position.turns} turns{points}."
+    return f"{outcome} after {counted(position.turns, 'turn')}{points}."

@@ -233,6 +233,14 @@ def test_evaluate(pasgl, tmp_path):
     assert (told["all"]["games"], told["seed"], told["first"]) == (10, 0, "greedy")
 
 
+def test_evaluate_replaces_results_only(refused, tmp_path):
+    file = tmp_path / "games.pgr"
+    file.write_text('[Variant "pasgl312"]\n')
+    arguments = "pasgl312", "greedy", "random", "--games", "2", "--json", str(file)
+    assert "holds something else than results" in refused("evaluate", *arguments)
+    assert file.read_text() == '[Variant "pasgl312"]\n'
+
+
 def test_evaluate_begins_pairs_of_games_at_openings(pasgl, tmp_path):
     openings, file = tmp_path / "openings.txt", tmp_path / "result.json"
     openings.write_text(Position("chieftain").text.replace("w 0 0", "w 0 98"))
@@ -290,6 +298,7 @@ def test_evaluate_is_repeatable_and_takes_options(pasgl):
         ("rules pasgl312 --set hunter_range=8", "an integer from 0 to 7, not 8"),
         ("play pasgl312 --side green", "--side must be white, black or both, not 'green'"),
         ("play pasgl312 --player nobody", "nobody"),
+        ("play pasgl312 --side both --player random", "leave out --player"),
         ("play pasgl312 --from nonsense", "8 fields"),
         ("play pasgl312 --seed -1", "--seed"),
         ("watch chess", "no variant 'chess'"),

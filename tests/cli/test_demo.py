@@ -101,6 +101,14 @@ def test_ctrl_c_stops_all_of_it(demo, folder, interrupted, monkeypatch):  # noqa
     assert (folder / "training.pt").exists()
 
 
+def test_ctrl_c_during_the_games_says_that_the_agent_is_kept(demo, folder, quick, monkeypatch):
+    def stopped(*arguments, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pasgl_env.evaluation.match.play_match", stopped)
+    assert f"the results are in {folder}" in demo().stderr
+
+
 def test_a_run_of_train_goes_on_with_its_settings(demo, folder, monkeypatch):
     tiny.train(folder, steps=1, options={"win_margin": 5})
     seen = []

@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from pasgl_env import Position
+from pasgl_env import Position, players
 from pasgl_env.records import GameRecord, read_records, write_records
 
 LABELS = ["Df1d5", "pd7e6", "Be1d1", "Hd2", "ph7g6"]
@@ -60,6 +60,27 @@ def test_a_record_that_fails_does_not_lose_the_game(pasgl, tmp_path, monkeypatch
     assert result.exit_code == 2
     assert Position("pasgl312").play("Df1d5").text in result.stdout
     assert result.stderr == "pasgl: No space left on device\n"
+
+
+def test_a_program_interrupted_in_its_turn_leaves_the_game_with_what_it_played(
+    pasgl, tmp_path, monkeypatch
+):
+    choose, chosen = players.choose_one, list[int]()
+
+    def interrupted(player, position):
+        if len(chosen) == 2:
+            raise KeyboardInterrupt
+        chosen.append(choose(player, position))
+        return chosen[-1]
+
+    monkeypatch.setattr(players, "choose_one", interrupted)
+    file = str(tmp_path / "games.pgr")
+    arguments = "--side", "black", "--player", "random", "--seed", "1", "--record", file
+    result = pasgl("play", "chieftain", *arguments)
+    [game] = read_records(file)
+    assert sum(len(turn.labels) for turn in game.turns()) == 2
+    assert game.final.text in result.stdout
+    assert f"--side black --player random --record {file}" in result.stdout
 
 
 def test_play_with_nothing_played_records_nothing(pasgl, tmp_path):

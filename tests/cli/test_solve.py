@@ -23,3 +23,27 @@ def test_what_is_too_large_is_refused_in_one_line(pasgl):
     assert result.exit_code == 2
     assert "at most 1,000 are allowed" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+KINGS = "solve", "chieftain", "--set", "setup=c3/4/4/3C"
+
+
+def test_what_can_be_refused_is_refused_before_solving(refused, tmp_path):
+    assert "no player 'greddy'" in refused(*KINGS, "--players", "greddy")
+    assert "nowhere" in refused(*KINGS, "--out", str(tmp_path / "nowhere" / "kings.npz"))
+    known = tmp_path / "known.npz"
+    known.write_text("another table")
+    assert "--force replaces it" in refused(*KINGS, "--out", str(known))
+    assert known.read_text() == "another table"
+
+
+def test_an_interrupted_measurement_does_not_lose_the_table(pasgl, tmp_path, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pasgl_env.evaluation.regret.regret", interrupted)
+    file = tmp_path / "kings.npz"
+    result = pasgl(*KINGS, "--players", "random", "--out", str(file))
+    assert result.exit_code == 130
+    assert "the players have not been measured" in result.stderr
+    assert file.exists()

@@ -60,6 +60,7 @@ def test_a_sequential_test(pasgl, tmp_path):
         ("random greedy --anchor greedy --time", "--time is for a match"),
         ("random greedy --sprt 5 0", "elo0 must be below elo1, not 5 and 0"),
         ("random greedy --sprt 0 5 --alpha 1", "alpha must be above 0"),
+        ("random greedy --sprt 0 5 --anchor random", "--anchor is for ratings"),
         ("random greedy --alpha 0.1", "--alpha and --beta are for --sprt"),
         ("random greedy mcts:2 --sprt 0 5", "between two players, not 3"),
         ("random greedy --out /dev/null", "/dev/null: File exists"),

@@ -81,7 +81,7 @@ def test_a_binary_file_that_was_cut_off_goes_on_after_its_whole_games(tmp_path):
         file.write_bytes(whole[:end])
         errors = list[RecordError]()
         assert list(read_records(file, on_error=errors.append)) == [game]
-        assert "ends in the middle of a game; 1 games before are whole" in str(errors[0])
+        assert "ends in the middle of a game; 1 game before is whole" in str(errors[0])
         write_records(file, [game], append=True)
         assert list(read_records(file)) == [game, game]
 

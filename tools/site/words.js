@@ -97,7 +97,7 @@ export class Words {
     const winners = seats.filter((_, seat) => returns[seat] > 0);
     const outcome = winners.length ? `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}` : "A draw";
     const winnersFirst = points && [...points.keys()].sort((one, other) => (returns[other] > 0) - (returns[one] > 0)).map((seat) => points[seat]);
-    return `${outcome} after ${turns} turns${points ? `, ${winnersFirst.join(" to ")} points` : ""}.`;
+    return `${outcome} after ${turns.toLocaleString("en")} ${turns === 1 ? "turn" : "turns"}${points ? `, ${winnersFirst.join(" to ")} points` : ""}.`;
   }
 }
 
