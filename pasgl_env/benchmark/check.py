@@ -17,7 +17,7 @@ import numpy as np
 
 from pasgl_env.benchmark.protocol import Protocol
 from pasgl_env.benchmark.result import AgentRun, Result
-from pasgl_env.benchmark.run import RECORDS
+from pasgl_env.benchmark.run import RECORDS, beside
 from pasgl_env.benchmark.units import Unit, games_of, units_of
 from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.progress import Pace, Report
@@ -96,7 +96,7 @@ def check_entry(
         OSError: if a file cannot be read.
     """
     result = read_result(file, protocol)
-    records = file.with_suffix(RECORDS)
+    records = beside(file, RECORDS)
     if hashlib.sha256(records.read_bytes()).hexdigest() != result.games:
         raise BadEntry(f"{records} does not hold the games of {file}")
     recorded = list(_recorded(records, result))

@@ -24,8 +24,8 @@ from pasgl_env.records.binary import SIGNATURE
 from pasgl_env.storage.files import held, json_bytes, write_whole
 from pasgl_env.storage.runs import BadRun, hardware, versions
 
-JOURNAL, RECORDS = ".jsonl", ".pgb"
-"""The suffixes of the files beside the results: finished units, and the games."""
+RESULT, JOURNAL, RECORDS = ".json", ".jsonl", ".pgb"
+"""The suffixes of a result, and of the files beside it: finished units, and the games."""
 TASK = "{task}"
 """Stands for the name of the task in an agent's name."""
 
@@ -66,7 +66,8 @@ def evaluate(
         protocol: a name, or the protocol itself.
         tasks: names of tasks, or ``"short"``; None for all.
         out: a file for the result, such as ``results.json``. Beside it are the games, in
-            ``results.pgb``, and in ``results.jsonl`` what an interrupted evaluation continues from.
+            ``results.pgb``, and in ``results.jsonl`` what an interrupted evaluation continues from;
+            see :func:`beside`.
         entry: what is evaluated; None takes the name of the agent.
         ray: the address of a Ray cluster, see :mod:`pasgl_env.cluster`; None plays here.
         report: called whenever games have ended.
@@ -74,12 +75,16 @@ def evaluate(
 
     Raises:
         ChangedReference: if a reference is not the frozen one; says which.
-        BadRun: if ``out`` belongs to another evaluation.
+        BadRun: if ``out``, or what is kept beside it, belongs to another evaluation.
         InUse: if another process is at work on it.
         OSError: if something cannot be read or written; finished units are safe.
         TypeError: if an agent cannot be made into a player.
-        ValueError: for an unknown protocol, task or player, or one that chooses an illegal action.
+        ValueError: for an unknown protocol, task or player, or one that chooses an illegal action,
+            or if ``out`` has a suffix of the files beside results.
     """
+    file = None if out is None else Path(out)
+    if file is not None:
+        _check_name(file)
     protocol = protocol if isinstance(protocol, Protocol) else Protocol.load(protocol)
     selected, agents = protocol.select(tasks), agent if isinstance(agent, list) else [agent]
     identities = [{task.name: _identity(each, task) for task in selected} for each in agents]
@@ -91,11 +96,10 @@ def evaluate(
         for task in selected
         for reference in task.references
     ]
-    file = None if out is None else Path(out)
-    with nullcontext() if file is None else held(file.with_name(f".{file.name}.lock")):
-        if file is not None and file.exists():
+    with nullcontext() if file is None else held(_lock_of(file)):
+        if file is not None:
             _check_own(file, identities)
-        kept = None if file is None else file.with_suffix(JOURNAL)
+        kept = None if file is None else beside(file, JOURNAL)
         about = {"format": FORMAT, "protocol": protocol.name, "digest": protocol.digest}
         journal = Journal(kept, "benchmark", about, PlayedUnit.of_json)
         # Round by round, so that the time left is known early.
@@ -121,9 +125,33 @@ def evaluate(
             _machine(selected, whole),
         )
         if file is not None:
-            write_whole(file.with_suffix(RECORDS), records)
+            write_whole(beside(file, RECORDS), records)
             write_whole(file, json_bytes(result.to_json()))
     return result
+
+
+def beside(file: Path, suffix: str) -> Path:
+    """The journal or the games of a result, by their suffix.
+
+    >>> beside(Path("agent-0.5.json"), RECORDS).name, beside(Path("agent-0.5"), RECORDS).name
+    ('agent-0.5.pgb', 'agent-0.5.pgb')
+    """
+    name = file.stem if file.suffix == RESULT else file.name
+    return file.with_name(f"{name}{suffix}")
+
+
+def _check_name(file: Path) -> None:
+    """Raise ``ValueError`` if a result has the name of what is kept beside results."""
+    if file.name.endswith((JOURNAL, RECORDS)):
+        raise ValueError(
+            f"{file} cannot be the file of a result: names that end in {JOURNAL} or {RECORDS} are"
+            " for what is kept beside it"
+        )
+
+
+def _lock_of(file: Path) -> Path:
+    """The lock of what results share. It is not that of the journal, which each append takes."""
+    return file.with_name(f".{beside(file, RECORDS).name}.lock")
 
 
 def _agent_of(agent: Any, task: BenchmarkTask) -> Any:
@@ -151,14 +179,31 @@ def _check_different(identities: Sequence[Mapping[str, str]]) -> None:
 
 
 def _check_own(file: Path, identities: Sequence[Mapping[str, str]]) -> None:
-    """Raise ``BadRun`` unless a file holds results of one of these agents."""
+    """Raise ``BadRun`` if a file is another's, or another result has its games where it has."""
+    if file.exists():
+        own = {each for names in identities for each in names.items()}
+        if not own.intersection(_agents_in(file)):
+            raise BadRun(f"{file} holds the results of another agent: choose another file")
+    for name in (beside(file, ""), beside(file, RESULT)):
+        if name != file and _is_result(name):
+            raise BadRun(f"{name} has its games in {beside(file, RECORDS)}: choose another file")
+
+
+def _is_result(file: Path) -> bool:
+    """Whether there is a file, and it holds results."""
+    try:
+        return bool(_agents_in(file))
+    except (BadRun, OSError):
+        return False
+
+
+def _agents_in(file: Path) -> set[tuple[str, str]]:
+    """The agents in a file of results, each with its task; ``BadRun`` if it holds none."""
     try:
         agents = [run["agent"] for run in json.loads(file.read_bytes())["runs"]]
-        known = {(task, name) for agent in agents for task, name in agent.items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return {(task, name) for agent in agents for task, name in agent.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadRun(f"{file} holds no results of the benchmark: choose another file") from error
-    if not known.intersection(each for own in identities for each in own.items()):
-        raise BadRun(f"{file} holds the results of another agent: choose another file")
 
 
 def _time(task: BenchmarkTask, agents: Sequence[Any], missing: Sequence[Unit]) -> TaskTime:

@@ -97,7 +97,7 @@ def command(
         from pasgl_env.benchmark import Entry, evaluate, leaderboard, plot, read_result
         from pasgl_env.benchmark.leaderboard import TITLE
         from pasgl_env.benchmark.protocol import LATEST
-        from pasgl_env.benchmark.run import JOURNAL
+        from pasgl_env.benchmark.run import JOURNAL, beside
         from pasgl_env.playtest.plot import check_plots
 
         check_writable(file, latex, picture, board)
@@ -115,7 +115,7 @@ def command(
             chosen = None if tasks is None else tasks.split(",")
             how: dict[str, Any] = {"tasks": chosen, "out": file, "entry": entry, "ray": address}
             how["estimate"] = partial(_tell_time, file)
-            with playing(None if file is None else file.with_suffix(JOURNAL)) as report:
+            with playing(None if file is None else beside(file, JOURNAL)) as report:
                 result = evaluate(agents, version or LATEST, report=report, **how)
             results = [result]
             out.print(shown(result.details, wraps=False))

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.benchmark import Entry, evaluate
+from pasgl_env.benchmark import Entry, check_entry, evaluate
+from pasgl_env.storage.files import InUse
 from pasgl_env.storage.runs import BadRun
 
 
@@ -59,6 +60,36 @@ def test_units_of_another_protocol_are_not_taken(tiny, tmp_path):
     (tmp_path / "mine.jsonl").write_text("my diary\n")
     with pytest.raises(BadRun, match="holds no results of a benchmark"):
         evaluate("greedy", tiny, out=tmp_path / "mine.json")
+
+
+def test_names_with_points_share_nothing(tiny, tmp_path):
+    for name, agent in (("agent-0.5", "greedy"), ("agent-0.25", "random")):
+        evaluate(agent, tiny, tasks=["short"], out=tmp_path / name)
+    for name in ("agent-0.5", "agent-0.25"):
+        check_entry(tmp_path / name, protocol=tiny)
+
+
+@pytest.mark.parametrize("name", ["r.jsonl", "r.pgb"])
+def test_a_result_has_no_name_of_what_is_beside_it(tiny, tmp_path, name):
+    with pytest.raises(ValueError, match="are for what is kept beside it"):
+        evaluate("greedy", tiny, out=tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("names", [("r", "r.json"), ("r.json", "r")])
+def test_results_with_the_same_games_are_not_played_at_once_or_over_each_other(
+    tiny, tmp_path, names
+):
+    one, other = (tmp_path / name for name in names)
+
+    def play_the_other(progress):
+        with pytest.raises(InUse):
+            evaluate("greedy", tiny, tasks=["short"], out=other)
+
+    evaluate("greedy", tiny, tasks=["short"], out=one, report=play_the_other)
+    with pytest.raises(BadRun, match=r"has its games in .*r\.pgb: choose another file"):
+        evaluate("random", tiny, tasks=["short"], out=other)
+    check_entry(one, protocol=tiny)
 
 
 def test_the_time_is_estimated_before_and_only_for_what_is_missing(tiny, tmp_path):
