@@ -52,15 +52,17 @@ def command(
     """
     with wrong_input():
         from pasgl_env.contract import variants
-        from pasgl_env.puzzles import read, written
+        from pasgl_env.puzzles import read_own, written
         from pasgl_env.puzzles.mining import mined
 
+        if data is not None and known_values is not None:
+            raise ValueError("--data and --table are two places to look in: leave one of them out")
         table = None if known_values is None else _table_of(known_values, variant)
         ruleset, file = variants.ruleset(variant), file or Path("runs") / f"{variant}.tsv"
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
             with held(file.with_name(f".{file.name}.lock")), progress_bar() as report:
-                known = read(variant, file.read_text("utf-8")) if file.exists() else ()
+                known = read_own(file, variant) if file.exists() else ()
                 found, looked_at = {each.text: each for each in known}, 0
                 for states in _positions(ruleset, data, table, seed):
                     if len(found) >= number:
@@ -70,7 +72,8 @@ def command(
                     write_whole(file, written(found.values()).encode())
                     report(min(1.0, len(found) / number), f"{len(found)} of {looked_at} positions")
         except KeyboardInterrupt:
-            err.print(f"Interrupted; {file} has what was found.")
+            kept = f"{file} has what was found" if file.exists() else "nothing was found yet"
+            err.print(f"Interrupted; {kept}.", soft_wrap=True)
             raise typer.Exit(INTERRUPTED) from None
         say(f"{file}: {counted(len(found), 'puzzle')}; {looked_at} positions were searched.")
 

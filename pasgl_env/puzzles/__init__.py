@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import NamedTuple
 
 from pasgl_env.engine.position import Position
@@ -89,6 +90,26 @@ def read(variant: str, content: str) -> tuple[Puzzle, ...]:
         Puzzle(variant, text, tuple(solution.split(",")), int(difficulty), Proof(proof))
         for difficulty, solution, text, proof in rows
     )
+
+
+def read_own(file: Path, variant: str) -> tuple[Puzzle, ...]:
+    """The puzzles in a file that need not be one of puzzles.
+
+    Raises:
+        OSError: if it cannot be read.
+        ValueError: if a line is no puzzle of the variant, whose solution can be played; says which.
+    """
+    found = []
+    for number, line in enumerate(file.read_bytes().splitlines(), 1):
+        try:
+            (puzzle,) = read(variant, line.decode())
+            position = puzzle.start()
+            for label in puzzle.solution:
+                position.play(label)
+        except ValueError as error:
+            raise ValueError(f"{file}, line {number} is no puzzle of {variant}") from error
+        found.append(puzzle)
+    return tuple(found)
 
 
 def written(puzzles: Iterable[Puzzle]) -> str:
