@@ -65,8 +65,13 @@ def read_result(file: Path, protocol: Protocol | None = None) -> Result:
         BadEntry: if it is not a whole result, or its parts do not agree.
     """
     try:
-        return Result.of_json(json.loads(file.read_bytes()), protocol)
-    except (ValueError, RecursionError) as error:
+        value = json.loads(file.read_bytes())
+        _ = value["format"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BadEntry(f"{file} holds no result of the benchmark") from error
+    try:
+        return Result.of_json(value, protocol)
+    except ValueError as error:
         raise BadEntry(f"{file}: {error}") from error
 
 

@@ -33,10 +33,7 @@ def leaderboard(results: Sequence[Result]) -> str:
     Raises:
         ValueError: if two results have the same games.
     """
-    names = dict[str, str]()
-    for result in results:
-        if (other := names.setdefault(result.games, name := result.entry.name)) != name:
-            raise ValueError(f"{other!r} and {name!r} have the same games: they are one agent")
+    _check_different(results)
     parts = [_INTRODUCTION]
     for (protocol, _, left_out, track), group in groupby(sorted(results, key=_place), key=_group):
         own = list(group)
@@ -49,6 +46,18 @@ def leaderboard(results: Sequence[Result]) -> str:
         left = 1, len(headings) - 2, len(headings) - 1
         parts.append(Table(title, headings, rows, notes, left=left).to_markdown())
     return "\n".join(parts)
+
+
+def _check_different(results: Sequence[Result]) -> None:
+    """Raise ``ValueError`` if two results have the same games, whatever their names."""
+    names = dict[str, str]()
+    for result in results:
+        name = result.entry.name
+        if (other := names.get(result.games)) == name:
+            raise ValueError(f"two results of {name!r} have the same games: give one of them")
+        if other is not None:
+            raise ValueError(f"{other!r} and {name!r} have the same games: they are one agent")
+        names[result.games] = name
 
 
 def _group(result: Result) -> tuple[str, str, tuple[str, ...], str]:

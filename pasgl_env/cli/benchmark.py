@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # it needs SciPy
     from pasgl_env.benchmark import Result
     from pasgl_env.benchmark.run import TaskTime
 
+_TRACK = "policy"
 WORTH_A_HINT = 60.0
 """Seconds from which an evaluation says what takes them."""
 
@@ -61,7 +62,7 @@ def command(
     name: Annotated[str | None, value("TEXT", "The method's name; default: the agent's.")] = None,
     track: Annotated[
         str, value("TRACK", "policy: one network call an action; or search.")
-    ] = "policy",
+    ] = _TRACK,
     uses: Annotated[
         str, value("A,B", "What the method uses: rules (as a model), values (the suite's own).")
     ] = "",
@@ -100,6 +101,13 @@ def command(
         from pasgl_env.benchmark.run import JOURNAL, beside
         from pasgl_env.playtest.plot import check_plots
 
+        if checks or board is not None:
+            given = file, tasks, version, name, decisions, hours, address
+            if any(each is not None for each in given) or track != _TRACK or uses or link:
+                raise ValueError(
+                    "--check and --leaderboard are for results that are there: leave out how to"
+                    " evaluate"
+                )
         check_writable(file, latex, picture, board)
         if board and board.exists() and not board.read_bytes().startswith(TITLE.encode()):
             raise ValueError(f"{board} holds no leaderboard: it would be lost")
@@ -152,7 +160,7 @@ def _check(file: Path) -> Result:
     """Check an entry with a progress bar."""
     from pasgl_env.benchmark import check_entry
 
-    with playing(None) as report:
+    with playing(None, lost=f"{file} was not checked to the end") as report:
         result, games = check_entry(file, report=report)
     by = result.machine["versions"]["pasgl_env"]
     say(

@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # it needs SciPy
 
 SECONDS_BETWEEN_LINES = 15.0
 INTERRUPTED = 130  # the exit code of commands ended by Ctrl-C
+NOT_KEPT = "results are not kept without --out"
+"""What is said after Ctrl-C of results without a place."""
 
 Report = Callable[[float, str], None]
 """Shows the part of the work that is done, from 0 to 1, and a line of text."""
@@ -61,11 +63,15 @@ def progress_bar(beginning: str = "") -> Iterator[Report]:
 
 @contextmanager
 def playing(
-    folder: Path | None, *, is_most: bool = False, units: str = "games"
+    folder: Path | None,
+    *,
+    is_most: bool = False,
+    units: str = "games",
+    lost: str = NOT_KEPT,
 ) -> Iterator[Callable[[Progress], None]]:
-    """Show the progress of games; after Ctrl-C, print how to continue in the folder, if any."""
+    """Show the progress of games; after Ctrl-C, as :func:`interruptible`."""
     most = " at most" * is_most
-    with interruptible(folder), progress_bar() as show:
+    with interruptible(folder, lost), progress_bar() as show:
 
         def report(progress: Progress) -> None:
             left = time_left(progress.seconds_left)
@@ -88,12 +94,12 @@ def countdown(show: Report, name: str, seconds: float) -> Report:
 
 
 @contextmanager
-def interruptible(folder: Path | None) -> Iterator[None]:
-    """After Ctrl-C, print how to continue, and exit; results are kept in ``folder``, if any."""
+def interruptible(folder: Path | None, lost: str = NOT_KEPT) -> Iterator[None]:
+    """After Ctrl-C, print how to continue in the folder, or without one what is lost, and exit."""
     try:
         yield
     except KeyboardInterrupt:
-        kept = "results are not kept without --out"
+        kept = lost
         if folder is not None:
             kept = f"the results are in {folder}: run the same command again to continue"
         err.print(f"Interrupted; {kept}.", soft_wrap=True)

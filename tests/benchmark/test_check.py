@@ -154,10 +154,16 @@ def test_games_against_another_reference_are_found(tiny, tmp_path, monkeypatch):
         check_entry(tmp_path / "r.json", protocol=tiny, share=1.0)
 
 
-@pytest.mark.parametrize("content", ["[]", "{}", "my diary", '{"format": "pasgl_env benchmark 1"}'])
+@pytest.mark.parametrize("content", [b"[]", b"{}", b"1", b"my diary", b"\x89PGB", b"[" * 10**5])
 def test_what_is_no_result(tiny, tmp_path, content):
-    (tmp_path / "r.json").write_text(content)
-    with pytest.raises(BadEntry, match=r"r\.json: "):
+    (tmp_path / "r.json").write_bytes(content)
+    with pytest.raises(BadEntry, match=r"r\.json holds no result of the benchmark$"):
+        check_entry(tmp_path / "r.json", protocol=tiny)
+
+
+def test_a_result_without_its_parts(tiny, tmp_path):
+    (tmp_path / "r.json").write_text('{"format": "pasgl_env benchmark 1"}')
+    with pytest.raises(BadEntry, match=r"r\.json: not the result of a benchmark"):
         check_entry(tmp_path / "r.json", protocol=tiny)
 
 
@@ -169,5 +175,7 @@ def test_the_leaderboard_has_the_best_first_among_those_with_the_same_tasks(tiny
     copied = replace(found[1], entry=replace(found[1].entry, name="mine"))
     with pytest.raises(ValueError, match="'greedy' and 'mine' have the same games"):
         leaderboard([*found, copied])
+    with pytest.raises(ValueError, match="two results of 'random' have the same games"):
+        leaderboard([*found, replace(found[0])])
     pytest.importorskip("matplotlib")
     assert plot(found).count(b"greedy") > 0

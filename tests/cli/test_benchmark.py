@@ -4,6 +4,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env import benchmark
 from pasgl_env.benchmark import Protocol
 
 from ..benchmark.tiny import tiny_protocol
@@ -45,12 +46,36 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
         ("none.zip", "none.zip: No such file"),
         ("greedy greedy", "two of the agents are the same"),
         ("--check no.json", "no.json: No such file"),
-        ("--leaderboard page.md pyproject.toml", "pyproject.toml: "),
+        ("--leaderboard page.md pyproject.toml", "pyproject.toml holds no result of the benchmark"),
+        ("--check docs/screenshots/choose-dark.png", "dark.png holds no result of the benchmark"),
         ("--leaderboard README.md page.json", "README.md holds no leaderboard: it would be lost"),
     ],
 )
 def test_wrong_input(refused, arguments, complaint):
     assert complaint in refused("benchmark", *arguments.split())
+
+
+@pytest.mark.parametrize("which", ["--check", "--leaderboard page.md"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--out foo.json", "--tasks nonsense", "--protocol v1", "--name x", "--track search"),
+        *("--uses rules", "--decisions 0", "--hours 0", "--link https://x.org", "--ray local"),
+    ],
+)
+def test_results_that_are_there_are_not_evaluated(refused, which, option):
+    message = refused("benchmark", *which.split(), "r.json", *option.split())
+    assert "leave out how to evaluate" in message
+
+
+def test_ctrl_c_ends_a_check_without_advice_on_keeping_results(pasgl, monkeypatch):
+    def interrupted(file, report):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(benchmark, "check_entry", interrupted)
+    result = pasgl("benchmark", "--check", "r.json")
+    assert result.exit_code == 130
+    assert result.stderr == "Interrupted; r.json was not checked to the end.\n"
 
 
 PROGRAM = """
