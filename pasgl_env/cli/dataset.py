@@ -27,12 +27,14 @@ from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import playing
 from pasgl_env.wording import counted
 
+_PLAYER, _NO_TURNS, _UNIFORM = "search:50", "0", "random"
+
 
 def command(
     variant: Variant,
     player: Annotated[
         str, value("PLAYER", f"Plays against itself: {PLAYER_HELP}", autocompletion=complete_player)
-    ] = "search:50",
+    ] = _PLAYER,
     positions: Annotated[
         int | None,
         number(
@@ -52,8 +54,8 @@ def command(
     seed: GamesSeed = 0,
     threads: Threads = 1,
     start: Start = None,
-    opening_turns: OpeningTurns = "0",
-    opening_player: OpeningPlayer = "random",
+    opening_turns: OpeningTurns = _NO_TURNS,
+    opening_player: OpeningPlayer = _UNIFORM,
     opening_set: OpeningSet = None,
     address: Ray = None,
     settings: Settings = None,
@@ -74,7 +76,7 @@ def command(
     """
     with wrong_input():
         from pasgl_env.datasets.rows import arrow
-        from pasgl_env.datasets.run import ALL, of_records, of_self_play
+        from pasgl_env.datasets.run import of_records, of_self_play
         from pasgl_env.playtest.play import Plan
 
         arrow()
@@ -83,11 +85,11 @@ def command(
         with playing(folder, units="positions") as report:
             how["report"] = report
             if records is not None:
-                if settings or start or opening_set or opening_turns != "0" or address:
+                how_played = player, opening_turns, opening_player, threads
+                is_changed = how_played != (_PLAYER, _NO_TURNS, _UNIFORM, 1)
+                if is_changed or settings or start or opening_set or address:
                     raise ValueError("--records are games already: leave out how to play them")
-                rows = of_records(
-                    records, variant, folder, seed=seed, positions=positions or ALL, **how
-                )
+                rows = of_records(records, variant, folder, seed=seed, positions=positions, **how)
             else:
                 ruleset = read_ruleset(variant, settings)
                 openings = read_openings(

@@ -23,8 +23,8 @@ INTERRUPTED = 130  # the exit code of commands ended by Ctrl-C
 NOT_KEPT = "results are not kept without --out"
 """What is said after Ctrl-C of results without a place."""
 
-Report = Callable[[float, str], None]
-"""Shows the part of the work that is done, from 0 to 1, and a line of text."""
+Report = Callable[[float | None, str], None]
+"""Shows the part of the work that is done, from 0 to 1 or None if not known, and a line of text."""
 
 
 @contextmanager
@@ -43,9 +43,10 @@ def progress_bar(beginning: str = "") -> Iterator[Report]:
     )
     task, next_line = bar.add_task("", total=1.0), 0.0
 
-    def report(done: float, text: str) -> None:
+    def report(done: float | None, text: str) -> None:
         nonlocal next_line
-        bar.update(task, completed=done, description=text)
+        bar.tasks[task].total = None if done is None else 1.0
+        bar.update(task, completed=done or 0.0, description=text)
         if err.is_terminal and not bar.live.is_started:
             # Not before: compiling the rules prints its own lines.
             if beginning:
@@ -53,7 +54,7 @@ def progress_bar(beginning: str = "") -> Iterator[Report]:
             bar.start()
         elif not err.is_terminal and monotonic() >= next_line:
             next_line = monotonic() + SECONDS_BETWEEN_LINES
-            err.print(f"{done:4.0%} {text}", soft_wrap=True)
+            err.print(text if done is None else f"{done:4.0%} {text}", soft_wrap=True)
 
     try:
         yield report
@@ -74,6 +75,9 @@ def playing(
     with interruptible(folder, lost), progress_bar() as show:
 
         def report(progress: Progress) -> None:
+            if progress.games is None:
+                show(None, f"{progress.done} {units}")
+                return
             left = time_left(progress.seconds_left)
             text = f"{progress.done} of {progress.games} {units}, {left} left{most}"
             if progress.doing:

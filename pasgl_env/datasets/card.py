@@ -12,6 +12,7 @@ import numpy as np
 
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.datasets.folder import DATA, SPLITS, TRAIN, files_of
+from pasgl_env.evaluation.match import sides
 from pasgl_env.evaluation.table import Table
 from pasgl_env.storage.files import write_whole
 
@@ -31,8 +32,15 @@ _SELF_PLAY = "MIT, as that of pasgl_env, which made it."
 _RECORDS = "That of the records."
 
 
-def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any]) -> None:
-    """Write the checksums and the card of a finished data set; equal files give equal cards."""
+def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any], source: str) -> None:
+    """Write the checksums and the card of a finished data set; equal files give equal cards.
+
+    Args:
+        folder: of the data set.
+        ruleset: of its games.
+        about: what identifies it.
+        source: how the games came about, in sentences.
+    """
     order = [split for split in SPLITS if files_of(folder, split)]
     sums = "".join(
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(folder).as_posix()}\n"
@@ -47,7 +55,7 @@ def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any]) -> None
         title=ruleset.game.title,
         variant=ruleset.name,
         options=json.dumps(dict(ruleset.options)),
-        source=_source(about),
+        source=source,
         license="unknown" if "records" in about else "mit",
         licence=_RECORDS if "records" in about else _SELF_PLAY,
         about=json.dumps(about, indent=2),
@@ -89,6 +97,7 @@ def _figures(
     side = np.array(ruleset.teams)[columns["player"][first]]
     result = np.where(side == 0, 1, -1) * columns["outcome"][first]
     cut_off = columns["truncated"][first]
+    own, *others = sides(ruleset)
     known = np.isin(keys, trained).sum() if split != TRAIN else rows
     counted = {
         "games": first.sum(),
@@ -96,8 +105,8 @@ def _figures(
         "different positions, up to symmetry": np.unique(keys).size,
         "positions that are also in train": known,
         "positions with a search": (columns["visits"] >= 0).sum(),
-        f"games won by {ruleset.seats[ruleset.members[0]]}": (result > 0).sum(),
-        "games won by the other side": (result < 0).sum(),
+        f"games won by {own}": (result > 0).sum(),
+        f"games won by {' or '.join(others)}": (result < 0).sum(),
         "games drawn": ((result == 0) & ~cut_off).sum(),
         "games cut off at the turn limit": cut_off.sum(),
     }
@@ -110,27 +119,6 @@ def _figures(
         **{name: f"{int(number):,}" for name, number in counted.items()},
         **{f"{name}, mean": f"{mean:.1f}" for name, mean in means.items()},
     }
-
-
-def _source(about: Mapping[str, Any]) -> str:
-    """How the games came about, in a sentence."""
-    if "records" in about:
-        return f"The games are those of the record file `{about['records']['name']}`."
-    plan = about["plan"]
-    start = "the usual start" if plan["openings"] is None else f"openings ({_shown(plan)})"
-    return (
-        f"The player `{plan['players'][0]}` of pasgl_env {plan['version']} played against itself"
-        f" from {start}, with seed {plan['seed']}."
-    )
-
-
-def _shown(plan: Mapping[str, Any]) -> str:
-    openings = plan["openings"]
-    low, high = openings["turns"]
-    parts = [f"{openings['positions']} positions"] if openings["positions"] else []
-    parts += [openings["set"]] if openings["set"] else []
-    parts += [f"{low} to {high} turns of `{openings['player']}`"] if high else []
-    return ", ".join(parts)
 
 
 def _size(rows: int) -> str:

@@ -22,8 +22,6 @@ from pasgl_env.storage import runs
 from pasgl_env.version import __version__
 
 KIND, FORMAT = "data set", "pasgl_env data set 1"
-ALL = 2**63
-"""More positions than any record file holds."""
 
 Tables = Callable[[int, Pace], Iterator[Any]]
 """The tables of all shards from a number on; may report the progress of the next one."""
@@ -63,8 +61,13 @@ def of_self_play(
     def tables(begin: int, pace: Pace) -> Iterator[Any]:
         return play_shards(shards_of(plan, begin, threads), pace.tell)
 
-    about = {"plan": {**plan.to_dict(), "shard": None}}
-    return _make(about, plan.ruleset, plan.seed, positions, folder, tables, command, report)
+    played = {**plan.to_dict(), "shard": None}
+    source = (
+        f"The player `{played['players'][0]}` of pasgl_env {played['version']} played against"
+        f" itself, with seed {plan.seed}. Openings: {plan.openings}."
+    )
+    about = {"plan": played}
+    return _make(about, source, plan.ruleset, plan.seed, positions, folder, tables, command, report)
 
 
 def of_records(
@@ -73,7 +76,7 @@ def of_records(
     folder: Path,
     *,
     seed: int = 0,
-    positions: int = ALL,
+    positions: int | None = None,
     command: Sequence[str] = (),
     report: Report = lambda progress: None,
 ) -> int:
@@ -84,7 +87,7 @@ def of_records(
         variant: its variant.
         folder: for the data set.
         seed: of the splits.
-        positions: stop after the shard with this number of rows.
+        positions: stop after the shard with this number of rows; None for all.
         command: the command line, for the manifest.
         report: called as rows are made.
 
@@ -114,7 +117,8 @@ def of_records(
         "options": dict(ruleset.options),
         "seed": seed,
     }
-    return _make(about, ruleset, seed, positions, folder, tables, command, report)
+    source = f"The games are those of the record file `{file.name}`."
+    return _make(about, source, ruleset, seed, positions, folder, tables, command, report)
 
 
 def _rules_in(file: Path, variant: str) -> Ruleset:
@@ -144,15 +148,16 @@ def finished_games(file: Path, ruleset: Ruleset) -> Iterator[FinishedGame]:
 
 def _make(
     about: Mapping[str, Any],
+    source: str,
     ruleset: Ruleset,
     seed: int,
-    positions: int,
+    positions: int | None,
     folder: Path,
     tables: Tables,
     command: Sequence[str],
     report: Report,
 ) -> int:
-    """Write the tables that a folder lacks, up to a number of rows, and its card."""
+    """Write the tables that a folder lacks, up to a number of rows or all, and its card."""
     arrow()
     with runs.opened(folder, KIND):
         runs.check_manifest(folder, KIND, FORMAT, about)
@@ -160,13 +165,13 @@ def _make(
         data = DataFolder(folder, seed)
         pace = Pace(positions, report)
         pace.resume(data.rows)
-        if data.rows < positions:
+        if positions is None or data.rows < positions:
             for table in tables(data.shards, pace):
                 data.add(table)
                 pace.add(table.num_rows)
-                if data.rows >= positions:
+                if positions is not None and data.rows >= positions:
                     break
         if data.rows == 0:
             raise ValueError("there are no finished games to make a data set of")
-        write_card(folder, ruleset, about)
+        write_card(folder, ruleset, about, source)
     return data.rows

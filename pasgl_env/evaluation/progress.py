@@ -13,13 +13,13 @@ class Progress:
 
     Attributes:
         done: finished games, including those from earlier runs.
-        games: total number of games.
+        games: total number of games; None if not known.
         seconds_left: estimated time until all games are played; None if not known yet.
         doing: what else is under way, of which these are parts in place of games; empty for games.
     """
 
     done: int
-    games: int
+    games: int | None
     seconds_left: float | None
     doing: str = ""
 
@@ -31,11 +31,11 @@ class Pace:
     """Reports the progress of a run, or of several ones, with an estimate of the time left.
 
     Args:
-        games: their number, at most.
+        games: their number, at most; None if not known.
         report: called whenever games have ended.
     """
 
-    def __init__(self, games: int, report: Report) -> None:
+    def __init__(self, games: int | None, report: Report) -> None:
         self._games, self._report = games, report
         self._done = self._kept = 0
         self._begun = perf_counter()
@@ -61,17 +61,17 @@ class Pace:
 
     def skip(self, games: int) -> None:
         """Count games that need not be played."""
-        if games > 0:
+        if self._games is not None and games > 0:
             self._games -= games
             self.tell()
 
     def tell(self, running: int = 0) -> None:
         """Report; ``running`` games that are not kept yet have ended, too."""
         done = self._done + running
-        games = max(self._games, done)
+        games = None if self._games is None else max(self._games, done)
         left = None
         # The games of a shard begin together: their rate shows only when a first shard has ended.
-        if self._done > self._kept:
+        if games is not None and self._done > self._kept:
             seconds = (perf_counter() - self._begun) / (done - self._kept)
             left = seconds * (games - done)
         self._report(Progress(done, games, left))

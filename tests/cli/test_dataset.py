@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 pytest.importorskip("scipy")
@@ -22,6 +24,17 @@ def test_records_become_a_data_set(pasgl, refused, tmp_path):
     file, place = str(tmp_path / "games.pgb"), ("--out", str(tmp_path / "data"))
     pasgl("evaluate", "pachessi", "greedy", "random", "--games", "6", *SHORT, "--record", file)
     made = "dataset", "pachessi", "--records", file, *place
-    assert "are games already" in refused(*made, *SHORT)
-    assert pasgl(*made).exit_code == 0
+    for played in (
+        SHORT,
+        ("--player", "nonsense"),
+        ("--opening-player", "nonsense"),
+        ("--opening-turns", "2"),
+        ("--openings", "even"),
+        ("--threads", "2"),
+    ):
+        assert "are games already" in refused(*made, *played)
+    result = pasgl(*made)
+    assert result.exit_code == 0
+    assert re.search(r"^\d+ positions$", result.stderr, re.MULTILINE)
+    assert "%" not in result.stderr
     assert datasets.load(tmp_path / "data").table["text"][0].as_py()

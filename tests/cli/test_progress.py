@@ -66,6 +66,18 @@ def test_games_are_counted(lines):
     assert file.getvalue() == " 25% 16 of 64 games, 0:01:01 left at most\n"
 
 
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_games_are_counted_without_a_total(request, is_terminal):
+    if is_terminal:
+        file = request.getfixturevalue("screen")
+    else:
+        file, _ = request.getfixturevalue("lines")
+    with playing(None, units="positions") as report:
+        report(Progress(1600, None, None))
+    assert "1600 positions" in file.getvalue()
+    assert not re.search("%| of |left", file.getvalue())
+
+
 def test_the_time_counts_down(lines):
     file, _ = lines
     with progress_bar() as show:

@@ -7,6 +7,9 @@ pytest.importorskip("scipy")
 pytest.importorskip("pyarrow")
 
 from pasgl_env import datasets
+from pasgl_env.datasets.run import of_self_play
+from pasgl_env.evaluation.openings import Openings
+from pasgl_env.playtest.play import Plan
 
 
 def test_the_card_counts_games_positions_and_duplicates(small_folder):
@@ -23,6 +26,16 @@ def test_the_card_counts_games_positions_and_duplicates(small_folder):
     keys = data.table["key"].to_numpy()
     assert cells["different positions, up to symmetry"] == str(np.unique(keys).size)
     assert card.startswith("---\npretty_name: Positions of Pachessi\nlicense: mit\n")
+
+
+def test_the_card_names_the_sides_and_the_openings(tmp_path):
+    openings = Openings(turns=(2, 2))
+    plan = Plan.of("pachessi", ("greedy", "greedy"), 3, openings=openings, turn_limit=14, players=4)
+    of_self_play(plan, 1, tmp_path)
+    card = (tmp_path / "README.md").read_text("utf-8")
+    assert "games won by Black and Yellow" in card
+    assert "games won by Green and Red" in card
+    assert "with seed 3. Openings: 2 turns, uniformly random.\n" in card
 
 
 def test_checksums_are_those_of_the_files(small_folder):
