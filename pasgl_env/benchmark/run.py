@@ -66,8 +66,8 @@ def evaluate(
         protocol: a name, or the protocol itself.
         tasks: names of tasks, or ``"short"``; None for all.
         out: a file for the result, such as ``results.json``. Beside it are the games, in
-            ``results.pgb``, and in ``results.jsonl`` what an interrupted evaluation continues from;
-            see :func:`beside`.
+            ``results.pgb``, and in ``results.jsonl`` what an interrupted evaluation continues from.
+            A name that does not end in ``.json`` is kept whole in theirs.
         entry: what is evaluated; None takes the name of the agent.
         ray: the address of a Ray cluster, see :mod:`pasgl_env.cluster`; None plays here.
         report: called whenever games have ended.

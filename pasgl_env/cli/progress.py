@@ -23,12 +23,14 @@ INTERRUPTED = 130  # the exit code of commands ended by Ctrl-C
 NOT_KEPT = "results are not kept without --out"
 """What is said after Ctrl-C of results without a place."""
 
-Report = Callable[[float | None, str], None]
-"""Shows the part of the work that is done, from 0 to 1 or None if not known, and a line of text."""
+Report = Callable[[float, str], None]
+"""Shows the part of the work that is done, from 0 to 1, and a line of text."""
+Show = Callable[[float | None, str], None]
+"""As :data:`Report`; the part is None if it is not known."""
 
 
 @contextmanager
-def progress_bar(beginning: str = "") -> Iterator[Report]:
+def progress_bar(beginning: str = "") -> Iterator[Show]:
     """Show the progress of some work: a bar in a terminal, otherwise a line from time to time.
 
     In a terminal, the line ``beginning`` is printed first.

@@ -39,7 +39,6 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
         ("nobody", "no player 'nobody'"),
         ("greedy --tasks pachesi", "; did you mean 'pachessi'?"),
         ("greedy --latex nodir/r.tex", "nodir"),
-        ("greedy --out README.md", "README.md holds no results of the benchmark"),
         ("greedy --track fast", "the track must be policy or search, not 'fast'"),
         ("greedy --uses books", "an entry uses rules or values, not 'books'"),
         ("greedy --link mine", "a link begins with https://, not 'mine'"),
@@ -110,6 +109,14 @@ def test_what_is_wrong_with_a_program_is_said_with_its_place(
     file = tmp_path / "mine.py"
     file.write_text(program)
     assert complaint in refused("benchmark", f"{file}:{name}", "--tasks", "pachessi")
+
+
+def test_a_file_without_results_is_kept(refused, tmp_path):
+    file = tmp_path / "notes.md"
+    file.write_text("my diary")
+    message = refused("benchmark", "greedy", "--out", str(file))
+    assert "notes.md holds no results of the benchmark" in message
+    assert file.read_text() == "my diary"
 
 
 def test_the_results_of_another_agent_are_kept(pasgl, refused, tmp_path):
