@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-import typer
 
 from pasgl_env.cli.arguments import (
     Force,
@@ -25,8 +22,8 @@ from pasgl_env.cli.arguments import (
     value,
     wrong_input,
 )
-from pasgl_env.cli.output import err, out, say
-from pasgl_env.cli.progress import INTERRUPTED, progress_bar
+from pasgl_env.cli.output import out, say
+from pasgl_env.cli.progress import interruptible, progress_bar
 from pasgl_env.cli.tables import shown
 from pasgl_env.wording import counted
 
@@ -89,18 +86,8 @@ def command(
             table.save(file)
             say(f"The table is in {file}: {file.stat().st_size / 1e6:,.1f} MB.")
         if measured:
-            with _saying("Interrupted; the players have not been measured."):
+            with interruptible(None, "the players have not been measured"):
                 out.print(shown(_measured(table, measured, decisions, seed)))
-
-
-@contextmanager
-def _saying(what: str) -> Iterator[None]:
-    """After Ctrl-C, print a line and exit."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        err.print(what)
-        raise typer.Exit(INTERRUPTED) from None
 
 
 def _loaded(file: Path, position: Position) -> ValueTable:
@@ -124,7 +111,7 @@ def _solved(position: Position, most_positions: int) -> ValueTable:
     from pasgl_env.solving import solve
 
     begun = perf_counter()
-    with _saying("Interrupted; nothing has been written."), progress_bar() as report:
+    with interruptible(None, "nothing has been written"), progress_bar() as report:
         table = solve(position.ruleset, position, most_positions=most_positions, report=report)
     seconds = perf_counter() - begun
     say(f"Solved in {seconds:.1f} s, {len(table) / seconds:,.0f} positions a second.")
