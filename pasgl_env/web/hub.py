@@ -210,12 +210,13 @@ class Hub:
 
     async def run_out(self) -> None:
         """End the games of people whose time has run out while the server was not suspended."""
-        before, self._looked = self._looked, self.store.now()
-        if self._looked - before > SUSPENDED:
-            for game, deadline in self.store.resume_clocks(before).items():
+        now = self.store.now()
+        if now - self._looked > SUSPENDED:
+            for game, deadline in self.store.resume_clocks(self._looked).items():
                 if live := self._live.get(game):
                     live.saved.deadline = deadline
                     self.changed(live)
+        self._looked = now  # not before the clocks run again, which another program may hold up
         for game, seat in self.store.run_out():
             with suppress(Problem):
                 if game in self._loading:

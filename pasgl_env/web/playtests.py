@@ -122,7 +122,8 @@ class Playtests:
 
     async def _wait(self, name: str, process: asyncio.subprocess.Process) -> None:
         code = await process.wait()
-        write_whole(self._folder / name / _ENDED, str(code).encode())
+        with suppress(OSError):  # the folder may be gone, or the disk full
+            write_whole(self._folder / name / _ENDED, str(code).encode())
         self._running = None
 
     def _about(self, name: str) -> dict[str, Any]:

@@ -164,14 +164,16 @@ class _Worker:
 
     @classmethod
     async def start(cls, tables: Sequence[Path]) -> _Worker:
-        return cls(
-            await start_aside(
+        try:
+            process = await start_aside(
                 *(sys.executable, "-m", "pasgl_env.web.worker", *map(str, tables)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=LONGEST_LINE,
             )
-        )
+        except OSError as error:
+            raise WorkerError(f"no process could be started: {error}") from error
+        return cls(process)
 
     @property
     def is_alive(self) -> bool:

@@ -186,16 +186,26 @@ class Store:
         if version not in (0, *_ADDED, SCHEMA_VERSION):
             self.close()
             raise ValueError(f"{file} was written by another version of pasgl_env")
-        for column in (
-            each
-            for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION)
-            for each in _ADDED[older]
-        ):
-            self._base.execute(f"ALTER TABLE {column}")
+        if version in _ADDED:
+            try:
+                self._upgrade()
+            except sqlite3.Error:
+                self.close()
+                raise
         self._base.executescript(_SCHEMA)
         self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         self._base.execute("PRAGMA busy_timeout = 0")
         self._base.execute("PRAGMA wal_autocheckpoint = 0")  # it waits for the disk
+
+    def _upgrade(self) -> None:
+        """Add the columns that an older file lacks, all or none of them."""
+        self._base.execute("BEGIN IMMEDIATE")
+        (version,) = self._base.execute("PRAGMA user_version").fetchone()
+        for older in range(version, SCHEMA_VERSION):
+            for column in _ADDED[older]:
+                self._base.execute(f"ALTER TABLE {column}")
+        self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        self._base.execute("COMMIT")
 
     @property
     def _base(self) -> sqlite3.Connection:

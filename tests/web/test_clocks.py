@@ -11,7 +11,7 @@ from pasgl_env.records.clocks import seconds_of
 from pasgl_env.web.hub import Hub
 from pasgl_env.web.live_game import LiveGame, records_in
 from pasgl_env.web.protocol import Problem
-from pasgl_env.web.store import DAY, Store
+from pasgl_env.web.store import DAY, Locked, Store
 
 from .conftest import Client
 from .test_bounds import Local, with_hub
@@ -177,6 +177,31 @@ def test_clocks_stand_while_the_server_is_suspended(tmp_path, monkeypatch):
             await hub.run_out()
         assert hub.open(made["game"]).ending == "White ran out of time."
         await ann.close()
+
+    with_hub(body, tmp_path, lambda: now)
+
+
+def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeypatch):
+    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
+    now = 1e9
+
+    async def body(hub):
+        nonlocal now
+        ann = Local(hub)
+        made = await ann.ask("new", variant="spalding", seats=[PERSON, PERSON], turn_time=60)
+        await ann.ask("watch", game=made["game"], secrets=list(made["secrets"].values()))
+        now += 1000
+        with monkeypatch.context() as patched:
+            patched.setattr(hub.store, "resume_clocks", held_up)
+            with pytest.raises(Locked):
+                await hub.run_out()
+        now += 1
+        await hub.run_out()
+        assert hub.open(made["game"]).time_left == 60
+        await ann.close()
+
+    def held_up(before):
+        raise Locked("locked", "another program is writing")
 
     with_hub(body, tmp_path, lambda: now)
 

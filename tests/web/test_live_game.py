@@ -308,8 +308,9 @@ def test_the_games_of_a_page_are_read_with_clocks_and_remarks(begin, store, tmp_
     assert said == ["[%emt 0:00:00]", "Rated 4 of 5 by Ann, right length. Nice."]
 
 
-def test_a_store_of_the_first_version_is_kept_and_gets_what_came_later(tmp_path):
-    """Choices made before it had times have none."""
+@pytest.fixture
+def first_version(tmp_path):
+    """A store of the first version, with a game and a choice."""
     file = tmp_path / "games.sqlite3"
     store = Store(file)
     store.add([SavedGame("a", variants.ruleset("pasgl312"), None, 0, [], [])])
@@ -323,13 +324,26 @@ def test_a_store_of_the_first_version_is_kept_and_gets_what_came_later(tmp_path)
     base.execute("PRAGMA user_version = 1")
     base.commit()
     base.close()
-    store = Store(file)
+    return file
+
+
+def test_a_store_of_the_first_version_is_kept_and_gets_what_came_later(first_version):
+    """Choices made before it had times have none."""
+    store = Store(first_version)
     game = store.find("a")
     assert game is not None
     store.append(game, [5])
     first, second = store.times("a")
     assert first is None
     assert second is not None
+
+
+def test_a_store_that_is_not_upgraded_to_the_end_is_as_before(first_version, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setitem(_ADDED, max(_ADDED), (*_ADDED[max(_ADDED)], "nowhere ADD none INTEGER"))
+        with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+            Store(first_version)
+    assert Store(first_version).find("a") is not None
 
 
 def test_a_store_of_another_version_is_refused(tmp_path):

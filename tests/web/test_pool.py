@@ -99,6 +99,21 @@ def test_a_process_that_dies_is_replaced():
     run(body)
 
 
+def test_a_process_that_cannot_be_started_is_told_and_tried_again(monkeypatch):
+    async def body(workers):
+        task = {**ROLLED, "task": "choose", "player": "random"}
+        with monkeypatch.context() as patched:
+            patched.setattr(pool, "start_aside", no_process)
+            with pytest.raises(WorkerError, match="no process could be started"):
+                await workers.ask(task, seconds=60)
+        assert "action" in await workers.ask(task, seconds=60)
+
+    async def no_process(*command, **pipes):
+        raise BlockingIOError("too many processes")
+
+    run(body)
+
+
 def test_a_decision_is_asked_for_once_more_when_its_process_dies():
     async def body(workers):
         task = {**ROLLED, "task": "choose", "player": "search:1s"}

@@ -118,7 +118,10 @@ export class Rules {
 
   /** A player by its name: `choose(line)` says what it does in the last position of a line. */
   async player(name) {
-    this.#playing ??= this.#load();
+    this.#playing ??= this.#load().catch((error) => {
+      this.#playing = null; // it may be loaded later
+      throw error;
+    });
     const { game, network, position, players, makePlayer } = await this.#playing;
     if (!players.has(name)) players.set(name, makePlayer(name, game, network));
     const player = players.get(name);
