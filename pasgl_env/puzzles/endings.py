@@ -23,6 +23,7 @@ from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.lessons import Verdict
 from pasgl_env.solving import CERTAIN
+from pasgl_env.wording import counted
 
 FILE = Path(__file__).with_suffix(".json")
 """A list for each field of :class:`EndingNode`, of each ending."""
@@ -276,4 +277,4 @@ def judged(before: int, after: int) -> str:
         return WORDS["certain"]
     best = before - 1
     word = ("good" if after else "best") if after == best else "slower" if best else "missed"
-    return WORDS[word].format(turns=f"{after} turn{'s' * (after != 1)}", best=best)
+    return WORDS[word].format(turns=counted(after, "turn"), best=best)

@@ -13,6 +13,7 @@ from pasgl_env.contract.description import Symbol
 from pasgl_env.contract.parts import Piece
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
+from pasgl_env.wording import counted
 
 NOTHING_ELSE = "There is nothing else to do."
 """Why a player can only pass, in games that do not say more."""
@@ -56,7 +57,7 @@ def explain(position: Position, square: str) -> list[str]:
     ways = [action for action in position.choices if action.origin == square]
     if ways:
         number = len({action.target for action in ways})
-        lines.append(f"It can go to {number} square{'s' * (number > 1)} now.")
+        lines.append(f"It can go to {counted(number, 'square')} now.")
     return lines
 
 

@@ -187,11 +187,7 @@ class Store:
             self.close()
             raise ValueError(f"{file} was written by another version of pasgl_env")
         if version in _ADDED:
-            try:
-                self._upgrade()
-            except sqlite3.Error:
-                self.close()
-                raise
+            self._upgrade()
         self._base.executescript(_SCHEMA)
         self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         self._base.execute("PRAGMA busy_timeout = 0")
@@ -199,13 +195,12 @@ class Store:
 
     def _upgrade(self) -> None:
         """Add the columns that an older file lacks, all or none of them."""
-        self._base.execute("BEGIN IMMEDIATE")
-        (version,) = self._base.execute("PRAGMA user_version").fetchone()
-        for older in range(version, SCHEMA_VERSION):
-            for column in _ADDED[older]:
-                self._base.execute(f"ALTER TABLE {column}")
-        self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        self._base.execute("COMMIT")
+        with self._transaction():
+            (version,) = self._base.execute("PRAGMA user_version").fetchone()
+            for older in range(version, SCHEMA_VERSION):
+                for column in _ADDED[older]:
+                    self._base.execute(f"ALTER TABLE {column}")
+            self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     @property
     def _base(self) -> sqlite3.Connection:
@@ -240,14 +235,20 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A transaction."""
+        """A transaction whose errors are for clients."""
+        try:
+            with self._transaction():
+                yield
+        except sqlite3.Error as error:
+            text = f"this cannot be stored ({error}): try again"
+            raise (Locked if _is_busy(error) else Problem)("failed", text) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
         try:
             self._base.execute("BEGIN IMMEDIATE")
             yield
             self._base.execute("COMMIT")
-        except sqlite3.Error as error:
-            text = f"this cannot be stored ({error}): try again"
-            raise (Locked if _is_busy(error) else Problem)("failed", text) from error
         finally:
             if self._base.in_transaction:
                 self._base.execute("ROLLBACK")

@@ -158,24 +158,29 @@ def test_the_times_in_a_record_do_not_contain_the_wait_for_others(clocked, tmp_p
     assert seconds_of(record) == {1: 7, 2: 7}
 
 
+async def begin_a_minute(hub):
+    """A client with both seats of a game that it watches, a minute a turn; and the game."""
+    ann = Local(hub)
+    made = await ann.ask("new", variant="spalding", seats=[PERSON, PERSON], turn_time=60)
+    await ann.ask("watch", game=made["game"], secrets=list(made["secrets"].values()))
+    return ann, made["game"]
+
+
 def test_clocks_stand_while_the_server_is_suspended(tmp_path, monkeypatch):
     monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
     now = 1e9
 
     async def body(hub):
         nonlocal now
-        ann = Local(hub)
-        seats = [PERSON, PERSON]
-        made = await ann.ask("new", variant="spalding", seats=seats, turn_time=60)
-        await ann.ask("watch", game=made["game"], secrets=list(made["secrets"].values()))
+        ann, game = await begin_a_minute(hub)
         for seconds, left in ((5, 55), (1000, 55), (5, 50)):
             now += seconds
             await hub.run_out()
-            assert hub.open(made["game"]).time_left == left
+            assert hub.open(game).time_left == left
         for _ in range(10):
             now += 5
             await hub.run_out()
-        assert hub.open(made["game"]).ending == "White ran out of time."
+        assert hub.open(game).ending == "White ran out of time."
         await ann.close()
 
     with_hub(body, tmp_path, lambda: now)
@@ -187,9 +192,7 @@ def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeyp
 
     async def body(hub):
         nonlocal now
-        ann = Local(hub)
-        made = await ann.ask("new", variant="spalding", seats=[PERSON, PERSON], turn_time=60)
-        await ann.ask("watch", game=made["game"], secrets=list(made["secrets"].values()))
+        ann, game = await begin_a_minute(hub)
         now += 1000
         with monkeypatch.context() as patched:
             patched.setattr(hub.store, "resume_clocks", held_up)
@@ -197,7 +200,7 @@ def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeyp
                 await hub.run_out()
         now += 1
         await hub.run_out()
-        assert hub.open(made["game"]).time_left == 60
+        assert hub.open(game).time_left == 60
         await ann.close()
 
     def held_up(before):

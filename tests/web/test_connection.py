@@ -126,13 +126,18 @@ def test_turns_are_taken_back_once_however_often_one_presses(relay):
     expect(page.locator(".turn-line")).to_have_count(1)
 
 
-def test_variations_are_kept_when_the_connection_is_lost(relay):
-    page = relay.page
+def begin_variation(page):
+    """Open the variations of a new game, and choose the piece that moves first."""
     begin(page, "pasgl312", "person", "person")
     page.locator("#analysis summary").click()
     page.get_by_role("button", name="Variations").click()
     page.wait_for_selector(".study .hit.can")
     click(page, "d2")
+
+
+def test_variations_are_kept_when_the_connection_is_lost(relay):
+    page = relay.page
+    begin_variation(page)
     relay.holds = {"position"}
     before = relay.asked.count("position")
     click(page, "e3")
@@ -146,11 +151,7 @@ def test_variations_are_kept_when_the_connection_is_lost(relay):
 
 def test_steps_through_variations_count_before_they_are_answered(relay):
     page = relay.page
-    begin(page, "pasgl312", "person", "person")
-    page.locator("#analysis summary").click()
-    page.get_by_role("button", name="Variations").click()
-    page.wait_for_selector(".study .hit.can")
-    click(page, "d2")
+    begin_variation(page)
     click(page, "e3")
     line = page.locator(".study").get_by_role("button", name="Pd2e3")
     expect(line).to_have_attribute("aria-current", "true")
