@@ -119,25 +119,26 @@ def test_attempts_are_judged_and_explained_by_the_rules(client):
     assert client.ask("attempt", variant="pasgl312", step=12)["error"]["code"] == "field"
 
 
-LOSING = "4b3/8/4h3/8/8/3B4/8/8 ./././. ./. 12 w 0:0 0 0"
-"""Bd3e3 and Bd3e4 lose at once."""
+THREATENED = "4b3/8/4h3/8/8/4B3/8/D6H ./././. ./. 12 w 0:0 0 0"
+"""The Bear must leave e3, and not for e4, or all is lost: much more than a mistake needs, so that a
+look at the position may be as short as it likes."""
 
 
 def test_a_turn_that_a_hint_gave_is_as_good_as_the_best_whatever_another_look_finds(client):
-    game, _ = client.new("pasgl312", "person", "person", start=LOSING)
-    client.ask("play", game=game, label="Bd3e3")
+    game, _ = client.new("pasgl312", "person", "person", start=THREATENED)
+    client.ask("play", game=game, label="Be3e4")
     client.ask("resign", game=game)
-    tried = {"game": game, "ply": 0, "labels": ["Bd3e4"]}
+    tried = {"game": game, "ply": 0, "labels": ["Hh1g1"]}
     assert client.ask("attempt", **tried)["verdict"] == "wrong"
-    assert client.ask("attempt", **tried, hinted=["Bd3e4"])["verdict"] == "done"
+    assert client.ask("attempt", **tried, hinted=["Hh1g1"])["verdict"] == "done"
     assert client.ask("attempt", game=game, ply=0, hinted=[])["verdict"] == "open"
 
 
 @pytest.mark.browser
 def test_mistakes_of_a_game_are_tried_again(open_page):
     page = open_page(reduced_motion="reduce")
-    begin(page, "pasgl312", "person", "person", start=LOSING)
-    play(page, "Bd3e3")
+    begin(page, "pasgl312", "person", "person", start=THREATENED)
+    play(page, "Be3e4")
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog .primary").click()
     page.evaluate(
@@ -149,14 +150,14 @@ def test_mistakes_of_a_game_are_tried_again(open_page):
     page.get_by_role("link", name="Learn from your mistakes").click()
     expect(page.locator(".lesson h1")).to_have_text("Turn 1, White", timeout=90_000)
     expect(page.locator(".say").first).to_contain_text(
-        "White played “Move: Bear d3 to e3”. It lost"
+        "White played “Move: Bear e3 to e4”. It lost"
     )
     assert page.evaluate("told") == "Evaluating every turn: 1 of 1 …"
     page.get_by_role("button", name="Hint").click()
     # Searches wait for a process that loads the rules.
-    expect(page.locator(".verdict")).to_have_text("Look at the Bear on d3.", timeout=90_000)
-    click(page, "d3")
+    expect(page.locator(".verdict")).to_have_text("Look at the Bear on e3.", timeout=90_000)
     click(page, "e3")
+    click(page, "e4")
     expect(page.locator(".verdict.wrong")).to_contain_text("Not quite.")
     page.get_by_role("button", name="Show me").click()
     expect(page.locator(".verdict.done")).to_contain_text(
