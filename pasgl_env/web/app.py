@@ -11,18 +11,18 @@ import re
 import secrets
 import tempfile
 from array import array
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import (
     FileResponse,
     HTMLResponse,
@@ -52,6 +52,7 @@ from pasgl_env.web.protocol import Message, Problem
 from pasgl_env.web.session import Session
 from pasgl_env.web.store import OPENED, STORE, SavedGame, Store
 
+T = TypeVar("T")
 STATIC = Path(__file__).parent / "static"
 MOST_SESSIONS = 2000
 LARGEST_FILE = 16 * 2**20
@@ -265,18 +266,26 @@ class Server:
                 Middleware(_InTurn, hub=self.hub),
             ],
             lifespan=lifespan,
-            exception_handlers={Problem: _tell_problem, WorkerError: _tell_failure},
+            exception_handlers={
+                Problem: _tell_problem,
+                WorkerError: _tell_failure,
+                ClientDisconnect: _tell_nobody,
+            },
         )
 
-    async def open_file(self, file: Path) -> list[dict[str, Any]]:
-        """Store the games of a file of records and return a summary of each.
+    async def open_file(self, file: Path, by: Address | None = None) -> list[dict[str, Any]]:
+        """Store the games of a file of records, by a client's address or for the server itself.
+
+        Returns:
+            A summary of each.
 
         Raises:
             Problem: if the file holds no game.
         """
         games, wrong = list[SavedGame](), list[str]()
         task = {"task": "records", "file": str(file)}
-        async with aclosing(self.hub.pool.stream(task, seconds=LONGEST_READING)) as stream:
+        stream = self.hub.pool.stream(task, seconds=LONGEST_READING, by=by)
+        async with aclosing(stream):
             async for found in stream:
                 if "wrong" in found:
                     wrong.append(str(found["wrong"]).replace(str(file), file.name))
@@ -379,7 +388,7 @@ class Server:
                     if not address.bytes.take(len(part)):
                         raise Problem("rate", "too much from one address; try again later")
                     out.write(part)
-            return JSONResponse({"games": await self.open_file(file)})
+            return JSONResponse({"games": await self.open_file(file, address)})
 
     async def _record(self, request: Request) -> Response:
         live = await self.hub.load(request.path_params["game"])
@@ -387,7 +396,8 @@ class Server:
         times = await self.hub.aside(self.hub.store.times, live.id)
         record = live.record_with(map(remark_of, said))
         clocks = {"times": times, "begun": live.met}
-        return await self._made({**fields_of(record), **clocks, "task": "record"}, "game.pgr")
+        task = {**fields_of(record), **clocks, "task": "record"}
+        return await self._made(request, task, "game.pgr")
 
     async def _film(self, request: Request) -> Response:
         form, query = request.path_params["form"], _query(request)
@@ -402,7 +412,7 @@ class Server:
             "size": 480,
             "seconds": 1.0,
         }
-        return await self._made(task, f"game.{form}")
+        return await self._made(request, task, f"game.{form}")
 
     async def _rules(self, request: Request) -> Response:
         """The rules of a variant, as a fragment of HTML."""
@@ -436,13 +446,16 @@ class Server:
             raise Problem("field", "a position can be drawn as .svg or .png only")
         record = fields_of(GameRecord.of(position, []))
         task = {**record, "task": "png", "theme": theme, "size": 960}
-        return await self._made(task, "position.png")
+        return await self._made(request, task, "position.png")
 
-    async def _made(self, task: dict[str, Any], name: str) -> Response:
+    async def _made(self, request: Request, task: dict[str, Any], name: str) -> Response:
         """A download that a worker makes."""
         with tempfile.TemporaryDirectory(prefix="pasgl_") as folder:
             out = Path(folder) / name
-            await self.hub.pool.ask({**task, "out": str(out)}, seconds=LONGEST_DRAWING)
+            making = self.hub.pool.ask(
+                {**task, "out": str(out)}, seconds=LONGEST_DRAWING, by=self._address(request)
+            )
+            await _unless_gone(request, making)
             stream = out.open("rb")
         return StreamingResponse(
             _parts(stream), media_type=_TYPES[out.suffix[1:]], headers=_attached(name)
@@ -453,11 +466,35 @@ class Server:
         return self.hub.addresses.of(connection.client.host if connection.client else "")
 
 
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of work, which is cancelled if its client leaves.
+
+    Raises:
+        ClientDisconnect: if the client has left.
+    """
+    working, leaving = asyncio.create_task(work), asyncio.create_task(_gone(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.wait((working, leaving))
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the client of a request that has been read leaves."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 async def _send_all(socket: WebSocket, session: Session) -> None:
     """Send a client its messages in order; disconnect a client that does not read them."""
     with suppress(WebSocketDisconnect, RuntimeError):
-        while not session.is_overrun:
-            await socket.send_text(await session.unsent.get())
+        while (text := await session.unsent.get()) and not session.is_overrun:
+            await socket.send_text(text)
         await socket.close(1013)
 
 
@@ -514,6 +551,10 @@ async def _tell_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
     content = {"error": {"code": error.code, "message": error.message}}
     return JSONResponse(content, 404 if error.code == "unknown" else 400)
+
+
+async def _tell_nobody(request: Request, error: Exception) -> Response:
+    return Response(status_code=400)
 
 
 async def _tell_failure(request: Request, error: Exception) -> Response:

@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Generator
 from dataclasses import dataclass, field
 from functools import partial
@@ -129,11 +130,13 @@ class Address:
         connections: number of open connections.
         watched: number of games watched.
         unsent: number of characters that wait to be sent.
+        tasks: numbers of tasks for worker processes, by kind.
     """
 
     connections: int = 0
     watched: int = 0
     unsent: int = 0
+    tasks: Counter[str] = field(default_factory=Counter)
     used: Used = field(default_factory=Used)
     opened: Allowance = field(
         default_factory=lambda: Allowance(CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE)

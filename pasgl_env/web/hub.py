@@ -80,15 +80,19 @@ class Hub:
         self._watchers: dict[str, set[Watcher]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._ready: dict[str, asyncio.Task[bool]] = {}
-        self._looked = store.now()  # when it was last looked whose time has run out
+        # When it was last looked whose time has run out; None if not since the server began.
+        self._looked: float | None = store.now()
         self._compiling: list[str] = []
         self.clients: set[Tell] = set()
 
     async def start(self) -> None:
         """Tidy the store, and let the time of turns run on, before clients come."""
-        for tidy in (self.store.drop_unplayed, self.store.resume_clocks):
-            with suppress(Locked):
-                await self.aside(tidy)
+        with suppress(Locked):
+            await self.aside(self.store.drop_unplayed)
+        try:
+            await self.aside(self.store.resume_clocks)
+        except Problem:
+            self._looked = None
 
     def ruleset(self, message: Message) -> Ruleset:
         """The variant and the options that a message names; the rules are compiled meanwhile.
@@ -199,7 +203,8 @@ class Hub:
             await asyncio.sleep(CHECKPOINT_EVERY)
             await self.aside(self.store.checkpoint)
             with suppress(Problem):
-                await self.aside(self.store.note_alive)
+                if self._looked is not None:
+                    await self.aside(self.store.note_alive)
 
     async def keep_time(self) -> None:
         """End the games of people whose time runs out."""
@@ -211,20 +216,29 @@ class Hub:
     async def run_out(self) -> None:
         """End the games of people whose time has run out while the server was not suspended."""
         now = self.store.now()
-        if now - self._looked > SUSPENDED:
+        if self._looked is None or now - self._looked > SUSPENDED:
             for game, deadline in self.store.resume_clocks(self._looked).items():
                 if live := self._live.get(game):
                     live.saved.deadline = deadline
                     self.changed(live)
         self._looked = now  # not before the clocks run again, which another program may hold up
-        for game, seat in self.store.run_out():
-            with suppress(Problem):
-                if game in self._loading:
-                    await asyncio.shield(self._loading[game])
+        ended = self.store.run_out()
+        for game, seat in ended:  # before anything is waited for: nobody may act in them any more
             if live := self._live.get(game):
-                live.run_out(seat)
-                self.interrupt(live)
-                self.changed(live)
+                self._end(live, seat)
+        loading = [(game, seat) for game, seat in ended if game in self._loading]
+        await asyncio.gather(*(self._end_loading(game, seat) for game, seat in loading))
+
+    async def _end_loading(self, game: str, seat: int) -> None:
+        """End a game, which may have been read before, as soon as it is loaded."""
+        with suppress(Problem):
+            self._end(await asyncio.shield(self._loading[game]), seat)
+
+    def _end(self, live: LiveGame, seat: int) -> None:
+        """End a game in which a seat has run out of time."""
+        live.run_out(seat)
+        self.interrupt(live)
+        self.changed(live)
 
     def open_games(self) -> list[dict[str, Any]]:
         """The games with seats that anybody can join, newest first.
@@ -276,7 +290,7 @@ class Hub:
         watching = self._watchers.get(live.id, set())
         watching.discard(watcher)
         if watcher.holds(live):
-            with suppress(Locked):
+            with suppress(Problem):  # the store is locked, or its disk full
                 live.note_seen()
                 live.reopen_seats(self._held(live))
         if watching:
@@ -375,9 +389,9 @@ class Hub:
                     live.play_number(number)
 
                 await patiently(play)
-        except (WorkerError, Problem, IllegalMove, ValueError) as error:
-            _LOG.warning("%s cannot play: %s", live.id, error)
-            self.say(live, f"the program cannot play: {error}")
+        except Exception as error:
+            _, text = fault_of(error, f"the game {live.id}")
+            self.say(live, f"the program cannot play: {text}")
         else:
             # A new task makes the next choice.
             self._thinking.pop(live.id, None)
@@ -404,6 +418,20 @@ def _load(variant: str) -> None:
         with suppress(NotImplementedError):  # by a game without features
             players.choose_one(instant(name, variant), position)
     garbage.freeze()
+
+
+def fault_of(error: Exception, cause: object) -> tuple[str, str]:
+    """The code and the words for clients of what went wrong; faults of the server are logged."""
+    match error:
+        case Problem():
+            return error.code, error.message
+        case IllegalMove() | ValueError() | NotImplementedError():
+            return "value", str(error)
+        case WorkerError():
+            return "failed", str(error)
+        case _:  # reported to those whom it concerns: the others play on
+            _LOG.error("%s: %s, from %.200r", type(error).__name__, error, cause)
+            return "failed", "something broke on the server"
 
 
 async def patiently(call: Callable[[], Awaitable[T]]) -> T:

@@ -16,7 +16,7 @@ _NUMBERS = "temperature|exploration|prior_visits|greed"
 _SETTING = rf"(?::(?:{_NUMBERS})=[0-9]{{1,3}}(?:\.[0-9]{{1,4}})?|:plies=[0-9]{{1,3}})*"
 # No paths: clients must not name files of this machine.
 _NAME = re.compile(
-    rf"(?P<kind>random|greedy|td|(?:mcts|search)(?::(?P<budget>[0-9]{{1,6}}(?:\.[0-9]{{1,3}})?)(?P<unit>ms|s)?)?"
+    rf"random|greedy|(?:td|(?:mcts|search)(?::(?P<budget>[0-9]{{1,6}}(?:\.[0-9]{{1,3}})?)(?P<unit>ms|s)?)?"
     rf"|ppo(?::[a-z0-9_]{{1,40}})?){_SETTING}"
 )
 _INSTANT = ("random", "greedy", "td")
@@ -31,7 +31,9 @@ def checked(name: str) -> str:
             f"no player {brief(name)}: name a level ({', '.join(level.name for level in LEVELS)}),"
             " random, greedy, td, mcts:N, search:N, search:Nms or a trained agent",
         )
-    amount = float(match["budget"] or 0)
+    amount = float(match["budget"] or 1)
+    if amount == 0:
+        raise Problem("player", "a search needs at least one simulation, or some time")
     limit = {"ms": 1000 * MOST_SECONDS, "s": MOST_SECONDS}.get(match["unit"], MOST_SIMULATIONS)
     if amount > limit:
         raise Problem("player", f"a search has at most {limit:g}{match['unit'] or ' simulations'}")

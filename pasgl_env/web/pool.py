@@ -6,14 +6,17 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from pasgl_env.web.bounds import Address
 from pasgl_env.web.protocol import Problem
 
-MOST_WAITING = 300
+MOST_WAITING, MOST_OF_ADDRESS = 300, 100
+"""Tasks of one kind, short, long or live, that clients may have given, all and of one address."""
 LONG = ("evaluate", "film", "png", "record", "records")
 """Tasks that end by themselves, but may take long."""
 LIVE = ("analyse",)
@@ -55,42 +58,53 @@ class Pool:
         self._any = asyncio.Semaphore(self.size)
         self._long = asyncio.Semaphore(self.size - 1)
         self._live = asyncio.Semaphore(self.size)
-        self._waiting = 0
+        self._given = Counter[str]()  # tasks of each kind by clients, until they end
         self._busy: set[_Worker] = set()
 
-    async def ask(self, task: dict[str, Any], *, seconds: float) -> dict[str, Any]:
+    async def ask(
+        self, task: dict[str, Any], *, seconds: float, by: Address | None = None
+    ) -> dict[str, Any]:
         """The first result of a task; it is given once more if its process dies.
+
+        Args:
+            task: the task.
+            seconds: how long it may take.
+            by: the client's address; None for the server's own tasks, which are never refused.
 
         Raises:
             Problem: if too many tasks are waiting.
             WorkerError: if the task fails or takes too long.
         """
         try:
-            found = await self._ask(task, seconds)
+            found = await self._ask(task, seconds, by)
         except WorkerDied:
-            found = await self._ask(task, seconds)
+            found = await self._ask(task, seconds, by)
         if not found:
             raise WorkerError("the worker returned no result")
         return found[0]
 
-    async def _ask(self, task: dict[str, Any], seconds: float) -> list[dict[str, Any]]:
-        async with self._worker(task) as worker:
+    async def _ask(
+        self, task: dict[str, Any], seconds: float, by: Address | None
+    ) -> list[dict[str, Any]]:
+        async with self._worker(task, by) as worker:
             try:
                 async with asyncio.timeout(seconds):
                     return [each async for each in worker.work(task)]
             except TimeoutError:
                 raise WorkerError(f"it took longer than {seconds:g} seconds") from None
 
-    async def stream(self, task: dict[str, Any], *, seconds: float) -> AsyncGenerator[Any, None]:
+    async def stream(
+        self, task: dict[str, Any], *, seconds: float, by: Address | None = None
+    ) -> AsyncGenerator[Any, None]:
         """Yield a task's results as they come; closing the iterator stops the task.
 
-        After ``seconds`` the iterator ends.
+        After ``seconds`` the iterator ends. ``by`` is as in :meth:`ask`.
 
         Raises:
             Problem: if too many tasks are waiting.
             WorkerError: if the task fails.
         """
-        async with self._worker(task) as worker:
+        async with self._worker(task, by) as worker:
             deadline = asyncio.get_running_loop().time() + seconds
             work = worker.work(task)
             while True:
@@ -110,36 +124,51 @@ class Pool:
             await worker.ended()
         self._idle.clear()
 
-    @asynccontextmanager
-    async def _counted(self) -> AsyncIterator[None]:
-        if self._waiting >= MOST_WAITING:
+    @contextmanager
+    def _counted(self, kind: str, by: Address | None) -> Iterator[None]:
+        """Count a task of a client, and refuse it if there are too many of its kind."""
+        if by is None:
+            yield
+            return
+        if self._given[kind] >= MOST_WAITING or by.tasks[kind] >= MOST_OF_ADDRESS:
             raise Problem("busy", "too many searches are waiting; try again later")
-        self._waiting += 1
+        for counted in (self._given, by.tasks):
+            counted[kind] += 1
         try:
             yield
         finally:
-            self._waiting -= 1
-
-    def _slots(self, task: dict[str, Any]) -> tuple[asyncio.Semaphore, ...]:
-        """The semaphores that a task acquires, in this order."""
-        if task["task"] in LIVE:
-            return (self._live,)
-        return (self._long, self._any) if task["task"] in LONG else (self._any,)
+            for counted in (self._given, by.tasks):
+                counted[kind] -= 1
 
     @asynccontextmanager
-    async def _worker(self, task: dict[str, Any]) -> AsyncIterator[_Worker]:
-        async with self._counted(), AsyncExitStack() as held:
-            for slot in self._slots(task):
-                await held.enter_async_context(slot)
-            self._idle = [worker for worker in self._idle if worker.is_alive]
-            worker = self._idle.pop() if self._idle else await _Worker.start(self._tables)
-            self._busy.add(worker)
-            try:
-                yield worker
-            finally:
-                self._busy.discard(worker)
-                if await asyncio.shield(worker.stop()):
-                    self._idle.append(worker)
+    async def _worker(self, task: dict[str, Any], by: Address | None) -> AsyncIterator[_Worker]:
+        kind = _kind(task)
+        slots = {"live": (self._live,), "long": (self._long, self._any), "short": (self._any,)}
+        with self._counted(kind, by):
+            async with AsyncExitStack() as held:
+                for slot in slots[kind]:
+                    await held.enter_async_context(slot)
+                async with self._process() as worker:
+                    yield worker
+
+    @asynccontextmanager
+    async def _process(self) -> AsyncIterator[_Worker]:
+        """A process that is idle, or a new one."""
+        self._idle = [worker for worker in self._idle if worker.is_alive]
+        worker = self._idle.pop() if self._idle else await _Worker.start(self._tables)
+        self._busy.add(worker)
+        try:
+            yield worker
+        finally:
+            self._busy.discard(worker)
+            if await asyncio.shield(worker.stop()):
+                self._idle.append(worker)
+
+
+def _kind(task: dict[str, Any]) -> str:
+    if task["task"] in LIVE:
+        return "live"
+    return "long" if task["task"] in LONG else "short"
 
 
 async def start_aside(*command: str, **pipes: Any) -> asyncio.subprocess.Process:

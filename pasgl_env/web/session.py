@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from array import array
 from collections.abc import Iterator
 from contextlib import aclosing, contextmanager, suppress
@@ -13,7 +12,6 @@ from typing import Any
 from pasgl_env import lessons, puzzles, render
 from pasgl_env.contract import variants
 from pasgl_env.contract.events import sentences
-from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.players import levels
 from pasgl_env.puzzles.endings import ENDINGS, listed
@@ -29,14 +27,12 @@ from pasgl_env.web.bounds import (
     Used,
     others,
 )
-from pasgl_env.web.hub import NO_HELP, Hub, compact, patiently
+from pasgl_env.web.hub import NO_HELP, Hub, compact, fault_of, patiently
 from pasgl_env.web.live_game import NOT_OPEN, PERSON, LiveGame, digest, fields_of
 from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
-from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import VERSION, Message, Problem
 from pasgl_env.web.store import DAY, Feedback, named
 
-_LOG = logging.getLogger("pasgl_env.web")
 MESSAGES_A_SECOND, BURST = 40.0, 120.0
 GAMES_A_MINUTE, GAMES_AT_ONCE = 20.0, 60.0
 MOST_MESSAGES = 500
@@ -168,12 +164,12 @@ class Session:
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message as soon as the client can take it."""
+        if self.is_overrun:
+            return
         text = compact(message)
         is_full = len(self.unsent) >= MOST_MESSAGES
-        if self.is_overrun or is_full or self._address.unsent + len(text) > MOST_UNSENT:
-            self.is_overrun = True
-            return
-        self.unsent.put(text)
+        self.is_overrun = is_full or self._address.unsent + len(text) > MOST_UNSENT
+        self.unsent.put("" if self.is_overrun else text)  # in any case wake who sends
 
     def holds(self, live: LiveGame) -> set[int]:
         """The seats of a game whose secrets the client knows."""
@@ -209,16 +205,7 @@ class Session:
         self._watched.clear()
 
     def _refuse_message(self, message: Message | None, error: Exception) -> None:
-        match error:
-            case Problem():
-                code, text = error.code, error.message
-            case IllegalMove() | ValueError() | NotImplementedError():
-                code, text = "value", str(error)
-            case WorkerError():
-                code, text = "failed", str(error)
-            case _:  # an internal error: report it to this client, the others play on
-                _LOG.error("%s: %s, from %.200r", type(error).__name__, error, message)
-                code, text = "failed", "something broke on the server"
+        code, text = fault_of(error, message)
         number = None if message is None else message.id
         self.tell({"re": number, "ok": False, "error": {"code": code, "message": text}})
 
@@ -332,7 +319,7 @@ class Session:
                 opponents.instant(player, variant)
             else:
                 task = {"task": "check", "player": player, "variant": variant}
-                await self._hub.pool.ask(task, seconds=120)
+                await self._hub.pool.ask(task, seconds=120, by=self._address)
         return {"player": player, "name": name}
 
     async def do_watch(self, message: Message) -> dict[str, Any]:
@@ -513,7 +500,7 @@ class Session:
         elif is_turn:
             task = {"task": "judge", "before": ply, **fields_of(record)}
             await self._hub.ready(record.ruleset.name)
-            lost = (await self._hub.pool.ask(task, seconds=60))["lost"]
+            lost = (await self._hub.pool.ask(task, seconds=60, by=self._address))["lost"]
             verdict = lessons.Verdict.DONE if lost <= MOST_LOST else lessons.Verdict.WRONG
         you = () if start.to_move is None else (start.to_move,)
         happened = sentences(position.events, position.seats, you) if "labels" in message else []
@@ -689,14 +676,14 @@ class Session:
         with suppress(asyncio.CancelledError):
             try:
                 await self._hub.ready(task["variant"])
-                async with aclosing(
-                    self._hub.pool.stream(task, seconds=LONGEST_ANALYSIS)
-                ) as stream:
+                stream = self._hub.pool.stream(task, seconds=LONGEST_ANALYSIS, by=self._address)
+                async with aclosing(stream):
                     async for found in stream:
                         self.tell({**about, **found})
                 self.tell({**about, "done": True})
-            except (WorkerError, Problem) as error:
-                self.tell({**about, "done": True, "error": str(error)})
+            except Exception as error:
+                _, text = fault_of(error, about)
+                self.tell({**about, "done": True, "error": text})
 
 
 COMMANDS = tuple(name[3:] for name in vars(Session) if name.startswith("do_"))

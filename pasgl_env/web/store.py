@@ -368,7 +368,8 @@ class Store:
         with self._writing():
             return self._base.execute(
                 "UPDATE games SET out_of_time = running, running = NULL, deadline = NULL,"
-                " seen = NULL WHERE deadline <= ? RETURNING id, out_of_time",
+                " seen = NULL WHERE deadline <= ? AND out_of_time IS NULL AND resigned IS NULL"
+                " RETURNING id, out_of_time",
                 (now,),
             ).fetchall()
 

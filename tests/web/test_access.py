@@ -1,5 +1,6 @@
 """Access control, and what the server reveals."""
 
+import asyncio
 import io
 import json
 import urllib.error
@@ -8,12 +9,15 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from starlette.requests import ClientDisconnect, Request
 
 from pasgl_env import Position
 from pasgl_env.records import GameRecord, read_records, write_records
+from pasgl_env.web.app import _unless_gone
 from pasgl_env.web.serving import kept_token
 
 from .conftest import Client, Served
+from .loops import run
 
 
 def get(link, **headers):
@@ -162,6 +166,27 @@ def test_a_game_is_given_away_as_record_and_film(served):
     client.close()
     text = "j2x3p/8/8/8/8/8/8/P3X2J%20w%20RHErhe%200"
     assert get(f"{served.link}drawing.png?variant=spalding&text={text}")[1][1:4] == "PNG"
+
+
+def test_what_a_client_has_asked_for_is_given_up_when_it_leaves():
+    messages = [{"type": "http.request"}, {"type": "http.disconnect"}]
+    stopped = []
+
+    async def receive():
+        return messages.pop(0)
+
+    async def work():
+        try:
+            await asyncio.sleep(60)
+        finally:
+            stopped.append(True)
+
+    async def body():
+        with pytest.raises(ClientDisconnect):
+            await _unless_gone(Request({"type": "http"}, receive), work())
+
+    run(body)
+    assert stopped
 
 
 def post(link, data):

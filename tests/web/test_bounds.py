@@ -15,11 +15,13 @@ import anyio
 import pytest
 
 from pasgl_env.web import bounds, connections, session
+from pasgl_env.web.app import _send_all
 from pasgl_env.web.bounds import MOST_UNSENT, Address, Addresses, Allowance, Turns, Used
 from pasgl_env.web.connections import Connections
 from pasgl_env.web.hub import Hub
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool
+from pasgl_env.web.protocol import Problem
 from pasgl_env.web.session import Session
 from pasgl_env.web.store import Store
 
@@ -45,6 +47,12 @@ class Local:
                 return message
             if message.get("event") == "state":
                 self.states[message["game"]] = message
+
+    async def event(self, name):
+        while True:
+            message = json.loads(await asyncio.wait_for(self.session.unsent.get(), 60))
+            if message.get("event") == name:
+                return message
 
     async def close(self):
         self.session.finish()
@@ -252,6 +260,65 @@ def test_no_help_in_a_game_between_people(tmp_path):
         assert (await watcher.ask("evaluate", game=game))["ok"]
         for client in (white, watcher):
             await client.close()
+
+    with_hub(body, tmp_path)
+
+
+def test_a_client_that_leaves_while_the_disk_is_full_is_forgotten(tmp_path, monkeypatch):
+    def full(*_, **columns):
+        raise Problem("failed", "this cannot be stored (database or disk is full): try again")
+
+    async def body(hub):
+        ann = Local(hub, Address())
+        seats = [{"player": "person"}, {"player": "person", "open": True}]
+        for _ in range(2):
+            made = await ann.ask("new", variant="spalding", seats=seats)
+            await ann.ask("watch", game=made["game"], secrets=[made["secrets"]["0"]])
+        assert hub.sizes["open"] == 2
+        monkeypatch.setattr(hub.store, "change", full)
+        await ann.close()
+        assert hub.sizes["open"] == 0
+
+    with_hub(body, tmp_path)
+
+
+def test_a_client_whose_address_does_not_read_is_disconnected(tmp_path):
+    class Socket:
+        closed = None
+
+        async def close(self, code):
+            self.closed = code
+
+    async def body(hub):
+        address = Address()
+        client: Any = Socket()
+        here = Session(hub, "http://here", address)
+        sending = asyncio.create_task(_send_all(client, here))
+        await asyncio.sleep(0)
+        address.unsent = MOST_UNSENT
+        here.tell({"event": "notice", "message": "text"})
+        await asyncio.wait_for(sending, 20)
+        assert client.closed == 1013
+        here.close()
+
+    with_hub(body, tmp_path)
+
+
+def test_faults_of_the_server_in_a_search_or_a_program_are_told(tmp_path, monkeypatch):
+    async def body(hub):
+        async def broken(*_):
+            raise KeyError("broken")
+
+        monkeypatch.setattr(hub, "ready", broken)
+        monkeypatch.setattr(hub, "_choice", broken)
+        ann = Local(hub)
+        await ann.session.take(json.dumps({"do": "dangers", "variant": "spalding"}))
+        assert (await ann.event("dangers"))["error"] == "something broke on the server"
+        seats = [{"player": "greedy"}, {"player": "person"}]
+        made = await ann.ask("new", variant="spalding", seats=seats)
+        await ann.ask("watch", game=made["game"], secrets=[])
+        assert "something broke on the server" in (await ann.event("notice"))["message"]
+        await ann.close()
 
     with_hub(body, tmp_path)
 

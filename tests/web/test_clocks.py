@@ -1,7 +1,9 @@
 """The time that people have for a turn, by a clock that the tests set."""
 
+import asyncio
 import re
 import sqlite3
+import threading
 
 import pytest
 
@@ -166,6 +168,10 @@ async def begin_a_minute(hub):
     return ann, made["game"]
 
 
+def held_up(since=None):
+    raise Locked("locked", "another program is writing")
+
+
 def test_clocks_stand_while_the_server_is_suspended(tmp_path, monkeypatch):
     monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
     now = 1e9
@@ -203,8 +209,52 @@ def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeyp
         assert hub.open(game).time_left == 60
         await ann.close()
 
-    def held_up(before):
-        raise Locked("locked", "another program is writing")
+    with_hub(body, tmp_path, lambda: now)
+
+
+def test_a_store_that_is_held_up_at_the_start_loses_no_time_of_the_server(tmp_path, monkeypatch):
+    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
+    now = 1e9
+
+    async def body(hub):
+        nonlocal now
+        ann, game = await begin_a_minute(hub)
+        hub.store.note_alive()
+        now += 1000
+        with monkeypatch.context() as patched:
+            patched.setattr(hub.store, "resume_clocks", held_up)
+            await hub.start()
+        await hub.run_out()
+        assert hub.open(game).time_left == 60
+        await ann.close()
+
+    with_hub(body, tmp_path, lambda: now)
+
+
+def test_games_that_run_out_while_another_is_loaded_have_ended_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
+    now = 1e9
+
+    async def body(hub):
+        nonlocal now
+        (ann, first), (ben, second) = await begin_a_minute(hub), await begin_a_minute(hub)
+        stored = hub.store.find(second)
+        await ben.close()
+        for _ in range(11):
+            now += 5
+            await hub.run_out()
+        is_read, find = threading.Event(), hub.store.find
+        monkeypatch.setattr(hub.store, "find", lambda game: is_read.wait(60) and stored)
+        loading = asyncio.create_task(hub.load(second))
+        await asyncio.sleep(0)
+        now += 6
+        running_out = asyncio.create_task(hub.run_out())
+        await asyncio.sleep(0)
+        assert hub.open(first).ending == "White ran out of time."
+        is_read.set()
+        await running_out
+        assert (await loading).saved.forfeit == find(second).forfeit == 0
+        await ann.close()
 
     with_hub(body, tmp_path, lambda: now)
 

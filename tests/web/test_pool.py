@@ -13,6 +13,7 @@ import pytest
 
 from pasgl_env import solve
 from pasgl_env.web import pool
+from pasgl_env.web.bounds import Address
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Problem
 
@@ -204,11 +205,28 @@ def test_what_is_wrong_with_a_task_is_told():
     run(body)
 
 
-def test_no_more_than_some_tasks_wait(monkeypatch):
-    monkeypatch.setattr(pool, "MOST_WAITING", 0)
+def test_tasks_of_one_address_or_kind_do_not_fill_the_queue_for_others(monkeypatch, tmp_path):
+    monkeypatch.setattr(pool, "MOST_OF_ADDRESS", 1)
+    monkeypatch.setattr(pool, "MOST_WAITING", 2)
+    choose = {**ROLLED, "task": "choose", "player": "greedy"}
 
     async def body(workers):
-        with pytest.raises(Problem, match="too many searches"):
-            await workers.ask({**POSITION, "task": "warm"}, seconds=60)
+        one, second, third = Address(), Address(), Address()
+        async with AsyncExitStack() as held, asyncio.timeout(120):
+
+            async def analyse(by):
+                stream = workers.stream(ANALYSE, seconds=120, by=by)
+                await anext(await held.enter_async_context(aclosing(stream)))
+
+            await analyse(one)
+            with pytest.raises(Problem, match="too many searches"):
+                await analyse(one)
+            await analyse(second)
+            with pytest.raises(Problem, match="too many searches"):
+                await analyse(third)
+            assert "action" in await workers.ask(choose, seconds=60, by=one)
+            monkeypatch.setattr(pool, "MOST_WAITING", 0)
+            assert "action" in await workers.ask(choose, seconds=60)  # a program of a game
+        assert not +one.tasks and not +second.tasks
 
     run(body)

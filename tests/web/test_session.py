@@ -40,7 +40,7 @@ class SlowStore:
     async def aside(self, call, *arguments):
         await self.is_read.wait()
 
-    async def _stream(self, task, *, seconds):
+    async def _stream(self, task, *, seconds, by):
         self.begun.append(task["task"])
         yield {"visits": 1}
 

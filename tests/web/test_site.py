@@ -101,12 +101,25 @@ def test_games_are_told_in_the_same_fields_as_by_a_server(open_page, files, clie
         assert set(own) >= set(told)
 
 
-def play_some_turns(page):
+def play_some_turns(page, more=4):
     player = Clicker(page)
     player.wait_for_turn()
-    while len(turns(page)) < 4:
+    end = len(turns(page)) + more
+    while len(turns(page)) < end:
         player.click_once()
         player.wait_for_turn()
+
+
+def expect_in_step(page, other):
+    """Wait until two pages show the same choice of a person in a game."""
+    for each in (page, other):
+        Clicker(each).wait_for_turn()
+    for _ in range(100):
+        plies = {each.locator(".game").get_attribute("data-ply") for each in (page, other)}
+        if len(plies) == 1 and turns(page) == turns(other):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"the pages are at {plies}")
 
 
 @pytest.mark.parametrize("form", ["pgr", "pgr.gz", "pgb"])
@@ -325,6 +338,55 @@ def test_a_game_goes_on_without_the_network(open_page, files):
     page.context.set_offline(True)
     page.reload()
     page.wait_for_selector(".status.mine")
+
+
+def test_two_tabs_with_a_game_keep_each_others_moves(open_page, files):
+    page = open_page("#/new/pachessi", server=files)
+    Clicker(page).wait_for_turn()
+    game = page.evaluate("location.hash")
+    other = page.context.new_page()
+    other.goto(files.link + game)
+    play_some_turns(other)
+    expect_in_step(page, other)
+    play_some_turns(page, more=2)
+    expect_in_step(page, other)
+    page.evaluate("location.hash = '#/games'")
+    play_some_turns(other, more=2)
+    played = turns(other)
+    page.evaluate("(game) => void (location.hash = game)", game)
+    expect_in_step(page, other)
+    page.reload()
+    expect_in_step(page, other)
+    assert turns(page)[: len(played)] == played
+
+
+STALE = """
+async () => {
+  const { server } = await import('./static/main.js');
+  const game = location.hash.split('/')[2];
+  const asked = indexedDB.open('pasgl', 1);
+  await new Promise((resolve) => asked.addEventListener('success', resolve));
+  const games = asked.result.transaction('games', 'readwrite').objectStore('games');
+  const found = games.get(game);
+  await new Promise((resolve) => found.addEventListener('success', resolve));
+  const stored = { ...found.result, pace: 7, revision: found.result.revision + 1 };
+  const put = games.put(stored);
+  await new Promise((resolve) => put.addEventListener('success', resolve));
+  const told = await server.ask('resign', { game }).catch(({ message }) => message);
+  const after = asked.result.transaction('games').objectStore('games').get(game);
+  await new Promise((resolve) => after.addEventListener('success', resolve));
+  return [told, after.result.pace, after.result.resigned];
+}
+"""
+
+
+def test_what_another_tab_has_stored_is_never_overwritten(open_page, files):
+    page = open_page("#/new/pachessi", server=files)
+    Clicker(page).wait_for_turn()
+    told, pace, resigned = page.evaluate(STALE)
+    assert "moved on" in told
+    assert (pace, resigned) == (7, None)
+    expect(page.locator(".result")).to_have_count(0)
 
 
 def test_what_could_not_be_loaded_is_loaded_later(open_page, files, monkeypatch):

@@ -6,6 +6,7 @@ import { IMPOSSIBLE, randomBits } from "./glue.js";
 const HERE = new URL(".", import.meta.url);
 const PERSON = "person";
 const RECENT = 50;
+const MOVED_ON = "the game has moved on in the meantime";
 const NEEDS_SERVER = `This needs ${A_SERVER}`;
 const HINT_SECONDS = 1;
 const LONGEST_LINE = 6;
@@ -147,7 +148,14 @@ function kept(make) {
   };
 }
 
-/** The games that were played in this browser. */
+// What a request to the database finds.
+const found = (asked) =>
+  new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+
+/** The games that were played in this browser, maybe in several tabs. */
 class Store {
   #opened = new Promise((resolve, reject) => {
     const asked = indexedDB.open("pasgl", 1);
@@ -156,24 +164,26 @@ class Store {
     asked.onerror = () => reject(asked.error);
   });
 
-  async #ask(mode, command, ...given) {
-    const asked = (await this.#opened).transaction("games", mode).objectStore("games")[command](...given);
-    return new Promise((resolve, reject) => {
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => reject(asked.error);
-    });
+  async #games(mode) {
+    return (await this.#opened).transaction("games", mode).objectStore("games");
   }
 
-  find(id) {
-    return this.#ask("readonly", "get", id);
+  async find(id) {
+    return found((await this.#games("readonly")).get(id));
   }
 
-  put(game) {
-    return this.#ask("readwrite", "put", game);
+  // Store a game, unless another tab has stored it since it was read.
+  async put(game) {
+    const games = await this.#games("readwrite");
+    const known = await found(games.get(game.id));
+    if (known && known.revision !== game.revision) throw new Problem("late", MOVED_ON);
+    const revision = (game.revision ?? 0) + 1;
+    await found(games.put({ ...game, revision }));
+    game.revision = revision;
   }
 
   async recent() {
-    const all = await this.#ask("readonly", "getAll");
+    const all = await found((await this.#games("readonly")).getAll());
     return all.sort((one, other) => other.created - one.created).slice(0, RECENT);
   }
 }
@@ -184,9 +194,14 @@ class Table {
   isThinking = false;
 
   constructor(saved, rules) {
-    this.saved = saved;
     this.rules = rules;
     this.line = new Line(rules);
+    this.show(saved);
+  }
+
+  // Show a game as it was stored.
+  show(saved) {
+    this.saved = saved;
     this.line.start(saved.choices, BigInt(saved.dice), saved.start ? unpacked(saved.start) : null);
     this.#roll();
   }
@@ -332,31 +347,58 @@ class Table {
 
 const store = new Store();
 const tables = new Map();
+const otherTabs = new BroadcastChannel("pasgl games");
 
 const tell = (message) => postMessage(JSON.stringify(message));
 
 async function tableOf(id) {
   if (!tables.has(id)) {
-    const saved = await store.find(id);
-    if (!saved) throw new Problem("unknown", "this game is not in this browser");
+    const saved = await savedGame(id);
     tables.set(id, new Table(saved, await rulesOf(saved.variant, saved.options)));
   }
   return tables.get(id);
 }
 
+async function savedGame(id) {
+  const saved = await store.find(id);
+  if (!saved) throw new Problem("unknown", "this game is not in this browser");
+  return saved;
+}
+
+// Go on from a game as it is stored by now, if another tab has changed it.
+async function refresh(table) {
+  const saved = await savedGame(table.saved.id);
+  if (saved.revision === table.saved.revision) return;
+  table.show(saved);
+  show(table);
+}
+
 // A game, if it is at a ply, if one is given.
 async function tableAt(id, ply) {
   const table = await tableOf(id);
-  if (ply !== null && ply !== table.ply) throw new Problem("late", "the game has moved on in the meantime");
+  if (ply !== null && ply !== table.ply) throw new Problem("late", MOVED_ON);
   return table;
 }
 
-// Keep a change, tell the page, and let a program think.
+// Keep a change, and tell this page and those in other tabs; what cannot be kept is undone.
 async function changed(table) {
-  await store.put(table.saved);
-  if (table.isWatched) tell({ event: "state", ...table.view() });
-  think(table).catch((error) => tell({ event: "notice", game: table.saved.id, message: `the program cannot play: ${error.message}` }));
+  try {
+    await store.put(table.saved);
+  } catch (error) {
+    table.show(await savedGame(table.saved.id));
+    show(table);
+    throw error;
+  }
+  otherTabs.postMessage(table.saved.id);
+  show(table);
   return { ply: table.ply };
+}
+
+// Tell the page about a game that it shows, and let a program think.
+function show(table) {
+  if (!table.isWatched) return;
+  tell({ event: "state", ...table.view() });
+  think(table).catch((error) => tell({ event: "notice", game: table.saved.id, message: `the program cannot play: ${error.message}` }));
 }
 
 async function think(table) {
@@ -364,16 +406,23 @@ async function think(table) {
   if (name === null || table.isThinking || !table.isWatched) return;
   table.isThinking = true;
   const { ply } = table;
+  let player;
   try {
     const { last } = table.line;
     const wait = table.people.length || last.inTurn ? 0 : table.saved.pace;
     await new Promise((resolve) => setTimeout(resolve, 1000 * wait));
-    const player = await table.rules.player(name);
-    if (table.ply === ply && table.program === name && table.isWatched) table.step(player.choose(table.line).action);
+    player = await table.rules.player(name);
   } finally {
     table.isThinking = false;
   }
-  await changed(table);
+  if (table.ply !== ply || table.program !== name || !table.isWatched) return think(table);
+  table.step(player.choose(table.line).action);
+  await changed(table).catch(ifLate);
+}
+
+// Another tab that shows the game lets the same program think, and was faster.
+function ifLate(error) {
+  if (error.code !== "late") throw error;
 }
 
 // Searches that go on, by their commands: the last one of each.
@@ -640,8 +689,9 @@ const COMMANDS = {
 
   async watch({ game }) {
     const table = await tableOf(game);
+    await refresh(table);
     table.isWatched = true;
-    await changed(table); // before the answer, as a server does
+    show(table); // before the answer, as a server does
     tell({ event: "present", game, seats: table.people, open: [], names: table.about.seats.map(({ name }) => name) });
     return { game, wrong_secrets: [], ...table.about };
   },
@@ -789,6 +839,9 @@ async function answer({ id, do: command, ...fields }) {
 
 // One message after the other.
 let turn = Promise.resolve();
+otherTabs.onmessage = ({ data: id }) => {
+  if (tables.has(id)) turn = turn.then(() => refresh(tables.get(id)).catch(() => {}));
+};
 onmessage = ({ data }) => {
   if (data.files) data.files.forEach((file) => early.set(file, Promise.withResolvers()));
   else if (data.file) early.get(data.file).resolve(data.content);
