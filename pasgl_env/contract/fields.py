@@ -51,10 +51,10 @@ def ranks(board: str) -> list[list[str]]:
     return rows
 
 
-def counted(number: int, noun: str) -> str:
+def spelled(number: int, noun: str) -> str:
     """A number of things in words.
 
-    >>> counted(1, "square"), counted(3, "square")
+    >>> spelled(1, "square"), spelled(3, "square")
     ('one square', '3 squares')
     """
     return f"one {noun}" if number == 1 else f"{number} {noun}s"
@@ -66,7 +66,7 @@ def up_to(number: int, noun: str) -> str:
     >>> up_to(1, "square"), up_to(3, "square")
     ('one square', 'up to 3 squares')
     """
-    return counted(number, noun) if number == 1 else f"up to {counted(number, noun)}"
+    return spelled(number, noun) if number == 1 else f"up to {spelled(number, noun)}"
 
 
 def put_on_board(board: str, square: str, symbol: str) -> str:

@@ -14,6 +14,7 @@ from unittest.mock import patch
 from pasgl_env import Position
 from pasgl_env.contract.variants import names
 from pasgl_env.web import session
+from pasgl_env.web.bounds import Address
 from pasgl_env.web.hub import Hub
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
@@ -27,10 +28,14 @@ GAME, SECRET = b"@game", b"@secret"
 class NoWorkers(Pool):
     """A pool whose workers all fail; the rules are ready."""
 
-    async def ask(self, task: dict[str, Any], *, seconds: float) -> dict[str, Any]:
+    async def ask(
+        self, task: dict[str, Any], *, seconds: float, by: Address | None = None
+    ) -> dict[str, Any]:
         raise WorkerError("no worker")
 
-    async def stream(self, task: dict[str, Any], *, seconds: float) -> AsyncGenerator[Any, None]:
+    async def stream(
+        self, task: dict[str, Any], *, seconds: float, by: Address | None = None
+    ) -> AsyncGenerator[Any, None]:
         if task["task"] != "warm":
             raise WorkerError("no worker")
         yield {"ready": "players"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.contract.base import OptionsRecord
-from pasgl_env.contract.fields import counted, up_to
+from pasgl_env.contract.fields import spelled, up_to
 from pasgl_env.contract.parts import Piece
 from pasgl_env.engine.position import Position
 from pasgl_env.games.chieftain.names import ALL_NAMES
@@ -124,20 +124,20 @@ def _commands(letter: str, options: OptionsRecord) -> str:
         else (options.leader_activations, options.leader_range)
     )
     first = int(options.first_turn_orders)
-    in_first = f" In the game's first turn all together order at most {counted(first, 'piece')}."
+    in_first = f" In the game's first turn all together order at most {spelled(first, 'piece')}."
     return _ORDERS.format(
-        orders=counted(orders, "piece"),
-        reach=counted(reach, "square"),
+        orders=spelled(orders, "piece"),
+        reach=spelled(reach, "square"),
         first_turn=in_first if first else "",
         royal="Chieftains and Leaders" if options.has_leaders else "Chieftains",
     )
 
 
 def _nearness(options: OptionsRecord, square: str) -> str:
-    near = f"{counted(options.command_range, 'square')} of {square}"
+    near = f"{spelled(options.command_range, 'square')} of {square}"
     if not options.has_leaders:
         return near
-    return f"{near}, and no such Leader within {counted(options.leader_range, 'square')}"
+    return f"{near}, and no such Leader within {spelled(options.leader_range, 'square')}"
 
 
 def _name(letter: str) -> str:

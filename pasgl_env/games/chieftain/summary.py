@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pasgl_env.contract.base import OptionsRecord
-from pasgl_env.contract.fields import counted
+from pasgl_env.contract.fields import spelled
 from pasgl_env.games.chieftain.drawing.diagram import draw_board
 from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.rules.board import (
@@ -62,7 +62,7 @@ def summary(options: OptionsRecord) -> str:
         armies="\n".join(_army_lines(options)),
         charts="\n\n".join(_chart_rows(options, kinds)),
         pieces="one piece" if pieces == 1 else f"up to {pieces} pieces",
-        near=counted(options.command_range, "square"),
+        near=spelled(options.command_range, "square"),
         leaders=_leaders(options),
         first_turn=_FIRST_TURN.format(_pieces_are(first)) if first else "",
         points=", ".join(f"{ALL_LETTERS[kind]} {VALUE[kind % LEADER]}" for kind in kinds),
@@ -90,7 +90,7 @@ def _leaders(options: OptionsRecord) -> str:
         return ""
     pieces = int(options.leader_activations)
     number = "one piece" if pieces == 1 else f"up to {pieces} pieces"
-    return _LEADERS.format(number, counted(options.leader_range, "square"))
+    return _LEADERS.format(number, spelled(options.leader_range, "square"))
 
 
 def _chart_rows(options: OptionsRecord, kinds: list[int]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.contract.base import OptionsRecord, State
-from pasgl_env.contract.fields import counted
+from pasgl_env.contract.fields import spelled
 from pasgl_env.games.pasgl312.names import chuck_distances, passes
 from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, CAR_AT, NAMES, PHASES
 from pasgl_env.games.pasgl312.rules.legal import may_enter_occupied
@@ -112,7 +112,7 @@ def _train_lines(options: OptionsRecord) -> Iterator[str]:
     if not options.train_lunch:
         yield "Terminals give no lunches."
     if options.ride_points:
-        points = counted(int(options.ride_points), "point")
+        points = spelled(int(options.ride_points), "point")
         yield f"A critter that the Train puts down scores {points} for its side."
 
 

@@ -2,7 +2,7 @@
 import { inWords } from "./clock.js";
 import { busy, el, refill, stored } from "./dom.js";
 import { table } from "./feedback.js";
-import { takeSeat } from "./links.js";
+import { secretsOf, takeSeat } from "./links.js";
 import { fileButton } from "./records.js";
 import { server } from "./socket.js";
 
@@ -109,7 +109,7 @@ function unusual(changed, isBegun) {
 }
 
 async function join(game) {
-  const secrets = stored.read("secrets", {})[game] ?? []; // of a seat taken in another tab
+  const secrets = secretsOf(game); // of a seat taken in another tab
   const { secret } = await server.ask("join", { game, secrets, name: stored.read("name", "") });
   takeSeat(game, secret);
   location.hash = `#/game/${game}`;

@@ -96,9 +96,12 @@ export class Invitation {
   }
 }
 
+// The secrets of the user's seats in a game.
+export const secretsOf = (game) => stored.read("secrets", {})[game] ?? [];
+
 // Whether a link's seat is somebody else's: the user has another one, or has got the link to pass it on.
 function isForOthers(game, secret) {
-  const own = stored.read("secrets", {})[game] ?? [];
+  const own = secretsOf(game);
   return !own.includes(secret) && (own.length > 0 || Object.values(linksOf(game)).includes(secret));
 }
 

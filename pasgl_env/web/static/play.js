@@ -5,7 +5,7 @@ import { Clock, inWords } from "./clock.js";
 import { Choosing, meant, readAction } from "./choosing.js";
 import { Legend, Signs } from "./legend.js";
 import { listenToKeys } from "./keys.js";
-import { giveName, hasOthers, Invitation, isNameless, openLink, openLinks, studyAddress } from "./links.js";
+import { giveName, hasOthers, Invitation, isNameless, openLink, openLinks, secretsOf, studyAddress } from "./links.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
 import { click } from "./sound.js";
@@ -123,7 +123,7 @@ export class GameView {
   }
 
   async #watch() {
-    const secrets = stored.read("secrets", {})[this.#id] ?? [];
+    const secrets = secretsOf(this.#id);
     const first = this.#about === null;
     if (first) {
       const listen = (name, handler) => server.addEventListener(name, ({ detail }) => detail.game === this.#id && handler(detail), { signal: this.#closed.signal });
@@ -135,7 +135,7 @@ export class GameView {
     const wrong = this.#about.wrong_secrets;
     if (wrong.length) {
       this.#invitation.isWrong = wrong.length === secrets.length;
-      stored.write("secrets", { ...stored.read("secrets", {}), [this.#id]: secrets.filter((secret) => !wrong.includes(secret)) });
+      stored.write("secrets", { ...stored.read("secrets", {}), [this.#id]: secretsOf(this.#id).filter((secret) => !wrong.includes(secret)) });
     }
     if (first) await this.#build();
     await this.#taken;

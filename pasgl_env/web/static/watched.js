@@ -1,10 +1,11 @@
 // A game as it is, with all its turns.
-import { notice, stored } from "./dom.js";
+import { notice } from "./dom.js";
+import { secretsOf } from "./links.js";
 import { server } from "./socket.js";
 
 // Watch a game until a signal: what never changes of it, the user's seats and all turns so far.
 export async function watched(game, signal) {
-  const watch = () => server.ask("watch", { game, secrets: stored.read("secrets", {})[game] ?? [] });
+  const watch = () => server.ask("watch", { game, secrets: secretsOf(game) });
   const state = new Promise((resolve) => {
     const take = ({ detail }) => {
       if (detail.game !== game) return;
