@@ -35,7 +35,6 @@ from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.statistics.texts import elo_interval_text, elo_text, interval_text, value_text
 from pasgl_env.storage.files import json_bytes, write_whole
-from pasgl_env.storage.runs import hardware
 from pasgl_env.training.curves import measure_point
 from pasgl_env.training.runs import LOG_FILE
 from pasgl_env.training.settings import LocalSettings, PpoSettings, TdSettings
@@ -305,7 +304,7 @@ def with_run(row: Row | None, run: Run, result: Result) -> Row:
 
 def page(rows: Mapping[str, Row], protocol: Protocol) -> str:
     """The page, as Markdown."""
-    lines = [_INTRODUCTION.format(version=protocol.name, hardware=hardware())]
+    lines = [_INTRODUCTION.format(version=protocol.name)]
     for task in protocol.tasks:
         lines += [f"\n## {task}\n", f"| {' | '.join(_HEADINGS)} |", _RULE]
         lines += [
@@ -368,13 +367,13 @@ is to beat:
     python -m studies.baselines
 
 It says what is missing and how long it takes. *Decisions* are those of all players in a training; a
-run is a training from a seed of its own, on one thread of a shared {hardware}. The *score* is the
-mean over the references of the task; its interval is that of the games and of the trainings, so one
-run has that of its games alone. *Uses* says what the suite gave to training or play: the rules, to
-look ahead, or its own evaluations. The league has greedy play among its opponents, and the imitated
-search plays by the shipped values; PPO on both sides, DQN and TD learn from nothing but games. PPO
-and DQN have dense layers of 256 units; PPO is rewarded with points in the games that have them, and
-with the outcome in the others. The settings are those in
+run is a training from a seed of its own, on one thread of a shared server (AMD EPYC or Intel Xeon).
+The *score* is the mean over the references of the task; its interval is that of the games and of
+the trainings, so one run has that of its games alone. *Uses* says what the suite gave to training
+or play: the rules, to look ahead, or its own evaluations. The league has greedy play among its
+opponents, and the imitated search plays by the shipped values; PPO on both sides, DQN and TD learn
+from nothing but games. PPO and DQN have dense layers of 256 units; PPO is rewarded with points in
+the games that have them, and with the outcome in the others. The settings are those in
 [`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these budgets. The same
 seed trains the same agent, but not if the training was interrupted: it continues with new games.
 

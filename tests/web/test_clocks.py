@@ -10,7 +10,6 @@ import pytest
 from pasgl_env import Position
 from pasgl_env.records import GameRecord, read_records, write_records
 from pasgl_env.records.clocks import seconds_of
-from pasgl_env.web.hub import Hub
 from pasgl_env.web.live_game import LiveGame, records_in
 from pasgl_env.web.protocol import Problem
 from pasgl_env.web.store import DAY, Locked, Store
@@ -172,8 +171,7 @@ def held_up(since=None):
     raise Locked("locked", "another program is writing")
 
 
-def test_clocks_stand_while_the_server_is_suspended(tmp_path, monkeypatch):
-    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
+def test_clocks_stand_while_the_server_is_suspended(tmp_path):
     now = 1e9
 
     async def body(hub):
@@ -193,7 +191,6 @@ def test_clocks_stand_while_the_server_is_suspended(tmp_path, monkeypatch):
 
 
 def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeypatch):
-    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
     now = 1e9
 
     async def body(hub):
@@ -213,7 +210,6 @@ def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeyp
 
 
 def test_a_store_that_is_held_up_at_the_start_loses_no_time_of_the_server(tmp_path, monkeypatch):
-    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
     now = 1e9
 
     async def body(hub):
@@ -232,7 +228,6 @@ def test_a_store_that_is_held_up_at_the_start_loses_no_time_of_the_server(tmp_pa
 
 
 def test_games_that_run_out_while_another_is_loaded_have_ended_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(Hub, "_preparing", lambda self, variant: None)
     now = 1e9
 
     async def body(hub):
