@@ -225,6 +225,17 @@ def test_copies_continue_as_the_original(variant):
         assert different(futures(twin), expected) == [], how
 
 
+def test_a_shallow_copy_of_an_environment_or_of_dice_shares_nothing_that_changes(variant):
+    for name, thing in used(variant).items():
+        is_wrapped = name in ("AEC", "gymnasium.make")  # by classes of PettingZoo and Gymnasium
+        for part in () if is_wrapped else ("env", "dice"):
+            if hasattr(thing, part):
+                twin = copy.deepcopy(thing)
+                setattr(twin, part, copy.copy(getattr(thing, part)))
+                expected = future(thing)
+                assert future(twin) == expected, name
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shallow_copy_of_a_player_shares_nothing_that_changes(name, variant):
     played = Played(variant, partial(players.make, name, seed=1))

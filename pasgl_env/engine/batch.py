@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.contract.ruleset import HasRuleset, Ruleset
-from pasgl_env.engine.dice import checked_seed, generator, is_integer
+from pasgl_env.engine.dice import checked_seed, generator, integers, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import (
     NOTHING,
@@ -74,7 +74,7 @@ class BatchBase(HasRuleset):
         return self._spaces.observation
 
     def _rows(self, games: ArrayLike) -> np.ndarray:
-        rows = _integers("games", games)
+        rows = integers("games", games)
         if rows.size and (rows[0] < 0 or rows[-1] >= self._n or (np.diff(rows) < 1).any()):
             raise ValueError(f"games must be ascending indices below {self._n}")
         return rows
@@ -587,8 +587,8 @@ class Batch(BatchBase, Copyable):
         return first_illegal(*rows)
 
     def _checked(self, games: Any, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        played = games if games is self._all_games else _integers("games", games)
-        chosen = _integers("actions", actions)
+        played = games if games is self._all_games else integers("games", games)
+        chosen = integers("actions", actions)
         if played.size != chosen.size:
             raise ValueError(f"{played.size} games need {played.size} actions, not {chosen.size}")
         row = self._first_illegal(played, chosen)
@@ -618,15 +618,6 @@ def _in_a_line(error: Exception, most: int = 200) -> str:
     """An error's message on one line, shortened if it is long."""
     text = "".join(sign if sign.isprintable() else " " for sign in str(error))
     return text if len(text) <= most else f"{text[: most - 3]}..."
-
-
-def _integers(name: str, values: ArrayLike) -> np.ndarray:
-    array = np.asarray(values)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ValueError(
-            f"{name} must be a row of integers, not {array.dtype} of shape {array.shape}"
-        )
-    return np.array(array, np.int64)
 
 
 def _at_least_one(name: str, value: Any) -> int:

@@ -6,11 +6,13 @@ from operator import index
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pasgl_env.contract.game import brief
+from pasgl_env.engine.sharing import CopiedWhole
 
 
-class Dice:
+class Dice(CopiedWhole):
     """Dice for :meth:`pasgl_env.Position.roll`; the same seed gives the same rolls.
 
     The same seed also gives the same rolls in a game of a :class:`pasgl_env.Batch`
@@ -64,8 +66,23 @@ def is_integer(value: Any) -> bool:
     return not isinstance(value, bool)
 
 
+def integers(name: str, values: ArrayLike, count: int | None = None) -> np.ndarray:
+    """A row of integers as a new ``int64[n]``, of ``count`` if given; else ``ValueError``."""
+    array = np.asarray(values)
+    is_row = array.shape == (array.size if count is None else count,)
+    is_whole = array.size == 0 or array.dtype.kind in "iu"
+    if isinstance(values, list | tuple):  # NumPy takes a `bool` beside integers as one of them
+        is_whole = is_whole and all(map(is_integer, values))
+    if not (is_row and is_whole):
+        wanted = "a row of" if count is None else count
+        given = f"{array.dtype} of shape {array.shape}"
+        raise ValueError(f"{name} must be {wanted} integers, not {brief(values)} ({given})")
+    return np.array(array, np.int64)
+
+
 def checked_seed(seed: Any) -> int:
     """A seed as an ``int``; ``ValueError`` for anything but a non-negative integer."""
     if not is_integer(seed) or seed < 0:
-        raise ValueError(f"seed must be a non-negative integer or None, not {brief(seed)}")
+        or_none = "" if seed is None else " or None"
+        raise ValueError(f"seed must be a non-negative integer{or_none}, not {brief(seed)}")
     return index(seed)

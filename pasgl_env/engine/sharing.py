@@ -103,7 +103,14 @@ class Shared:
         )
 
 
-class Copyable(Shared):
+class CopiedWhole:
+    """An object that ``copy.copy`` copies as ``copy.deepcopy`` does: the copy shares nothing."""
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+
+class Copyable(CopiedWhole, Shared):
     """An object that can be copied, pickled and forked, also while threads use it.
 
     Subclasses make the derived attributes in :meth:`_open`, and call it at the end of ``__init__``.
@@ -148,9 +155,6 @@ class Copyable(Shared):
         twin = memo[id(self)] = type(self).__new__(type(self))
         twin.__setstate__(deepcopy(self._state(), memo))
         return twin
-
-    def __copy__(self) -> Self:
-        return deepcopy(self)
 
 
 def _before_fork() -> None:

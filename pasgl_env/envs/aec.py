@@ -20,6 +20,7 @@ from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.results import RewardKind, forfeit_rewards, is_by_points
+from pasgl_env.engine.sharing import CopiedWhole
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.start import playable
 
@@ -70,7 +71,7 @@ def _whole(
     return call
 
 
-class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
+class VariantEnv(CopiedWhole, Env):  # type: ignore[misc] # PettingZoo ships no types
     """One game of a variant, with agents ``player_0``, ``player_1`` ... in player order.
 
     The environment rolls dice as soon as they are due, so an agent is always to act.
@@ -367,6 +368,7 @@ class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
 
         Raises:
             AssertionError: if the action is not in the action space, or before the first reset.
+            ValueError: for a ``bool``.
         """
         env = self.env
         if not self._has_reset:
@@ -382,6 +384,8 @@ class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
                 self._assert_within_bounds(action, has_ended)
             env.step(action)
         except IllegalMove:
+            if isinstance(action, bool):  # no action, though Gymnasium's spaces contain it
+                raise
             # Only here, because ``contains`` takes as long as a step.
             self._assert_within_bounds(action, has_ended)
             EnvLogger.warn_on_illegal_move()

@@ -15,6 +15,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.results import RewardKind
+from pasgl_env.engine.sharing import CopiedWhole
 from pasgl_env.envs.credit import Credit, DiscountPer
 from pasgl_env.envs.rendering import Renderer
 
@@ -44,7 +45,7 @@ class Truncations(NamedTuple):
     action_mask: np.ndarray
 
 
-class BatchVecEnv(VecEnv):
+class BatchVecEnv(CopiedWhole, VecEnv):
     """The games of a batch as one ``VecEnv``, with masks in the form that MaskablePPO expects.
 
     Attributes:

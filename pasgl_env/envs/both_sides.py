@@ -114,7 +114,7 @@ class BothSidesVecEnv(BatchVecEnv):
         self._look()
         self.credit = Credit(side, following, rewards, is_closed, discount, done)
         observation = batch.observation.copy()
-        return observation, rewards[self._rows, following], done, infos
+        return observation, rewards[self._rows, following], done.copy(), infos
 
     def _closed(self, following: np.ndarray, ended: np.ndarray) -> np.ndarray:
         """``bool[n, S]``: the sides whose last decisions the step has closed."""

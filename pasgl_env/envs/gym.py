@@ -83,14 +83,13 @@ from gymnasium.vector.utils import batch_space
 
 from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.dice import checked_seed
+from pasgl_env.engine.dice import checked_seed, integers
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.results import RewardKind
+from pasgl_env.engine.sharing import CopiedWhole
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
-from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal
+from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal, opponent_of
 from pasgl_env.envs.start import playable
-from pasgl_env.players import as_player
-from pasgl_env.players.player import SeededPlayer
 
 VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 
@@ -119,7 +118,7 @@ class _Form:
         return dict(zip(self._keys, (planes, mask), strict=True))
 
 
-class _Duels:
+class _Duels(CopiedWhole):
     """The common part of both environments, with the arguments that both take."""
 
     render_modes: tuple[str, ...]
@@ -145,10 +144,9 @@ class _Duels:
         **options: OptionValue,
     ) -> None:
         batch = Batch(variant, n, threads=threads, reward=reward, **options)
-        player = as_player(opponent, batch.variant)
-        if isinstance(player, SeededPlayer):  # another environment may use the same player
-            player = player.with_own_generators()
-        self.duel = Duel(batch, [player], learner=learner, illegal=illegal)
+        self.duel = Duel(
+            batch, [opponent_of(opponent, batch.variant)], learner=learner, illegal=illegal
+        )
         self.render_mode = render_mode
         self._renderer = Renderer(
             batch.ruleset,
@@ -309,6 +307,8 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
     - ``"NextStep"``, the default of Gymnasium's own vector environments: the game restarts in the
       next step, which ignores the action for it.
     - ``"Disabled"``: the caller resets the game, with ``reset(options={"reset_mask": ...})``.
+      Its ``infos`` describe all games, because the next step needs their masks; Gymnasium's own
+      leave out those that were not reset.
 
     Attributes:
         duel: the :class:`pasgl_env.envs.selfplay.Duel` that plays.
@@ -419,9 +419,7 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
             )
         if self._has_ended.any():
             going_on = np.flatnonzero(~self._has_ended)
-            chosen = np.asarray(actions)
-            if chosen.shape != (self.num_envs,):
-                raise ValueError(f"actions must be {self.num_envs} integers")
+            chosen = integers("actions", actions, self.num_envs)
             self.duel.step(chosen[going_on], going_on)
         else:
             self.duel.step(actions)

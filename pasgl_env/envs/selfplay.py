@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,15 +15,15 @@ from numpy.typing import ArrayLike
 from pasgl_env.contract.game import brief, check_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.dice import checked_seed
+from pasgl_env.engine.dice import checked_seed, integers
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.results import forfeit_rewards
 from pasgl_env.engine.sharing import Copyable, alone
 from pasgl_env.jit.compiled import wrapping
-from pasgl_env.players import Player, choose, reseed
-from pasgl_env.players.player import are_legal
+from pasgl_env.players import Player, as_player, choose, reseed
+from pasgl_env.players.player import SeededPlayer, are_legal
 from pasgl_env.players.random import RandomPlayer
 
 LearnerSide = int | Literal["alternate"]
@@ -60,6 +60,12 @@ class Episodes(NamedTuple):
     state: np.ndarray
     observation: np.ndarray
     action_mask: np.ndarray
+
+
+def opponent_of(thing: Any, variant: str, seed: int | None = None) -> Player:
+    """A player for one environment, see :func:`as_player`; others may use what it is made of."""
+    player = as_player(thing, variant, seed)
+    return player.with_own_generators() if isinstance(player, SeededPlayer) else player
 
 
 class Duel(Copyable):
@@ -228,7 +234,7 @@ class Duel(Copyable):
             raise RuntimeError("reset the duel first: not all games are waiting for their learner")
         start, before = perf_counter(), self.seconds_in_opponents
         stepped = self._all if games is None else games
-        chosen = self._checked(actions, stepped.size)
+        chosen = integers("actions", actions, stepped.size)
         self._is_waiting = False  # until the end, if interrupted
         try:
             illegal = self._play(stepped, chosen)
@@ -280,15 +286,6 @@ class Duel(Copyable):
                 f"game {unplayed[0]} ends before its learner (side {self.side[unplayed[0]]}) can"
                 " act: start from a position where the opponent's first turn does not end it"
             )
-
-    def _checked(self, actions: ArrayLike, count: int) -> np.ndarray:
-        chosen = np.asarray(actions)
-        if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions must be {count} integers, one for each game,"
-                f" not {chosen.dtype} of shape {chosen.shape}"
-            )
-        return chosen
 
     def _play(self, games: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Play the learner's actions; return the games that it loses by an illegal action."""

@@ -26,8 +26,7 @@ import numpy as np
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs.batch_vec import BatchVecEnv, Truncations
 from pasgl_env.envs.credit import Credit
-from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal
-from pasgl_env.players import as_player
+from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal, opponent_of
 from pasgl_env.players.potential import potential, potentials
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         if isinstance(opponents, str):
             raise ValueError(f"opponents must be a list, such as [{opponents!r}]")
         players = [
-            as_player(opponent, self.batch.variant, None if seed is None else seed + 1 + index)
+            opponent_of(opponent, self.batch.variant, None if seed is None else seed + 1 + index)
             for index, opponent in enumerate(opponents)
         ]
         self.duel = Duel(
@@ -119,7 +118,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         self.credit = Credit(alone, alone, reward[:, None], closed, discount, done)
         observation = self.batch.observation.copy()
         infos = self._infos(ended)
-        return observation, reward.copy(), done, infos
+        return observation, reward.copy(), done.copy(), infos
 
     def _infos(self, ended: Episodes) -> list[dict[str, Any]]:
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]

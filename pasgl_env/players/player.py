@@ -10,6 +10,7 @@ import numpy as np
 from pasgl_env.contract.game import Game
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.sharing import Copyable, alone
@@ -46,7 +47,8 @@ class SeededPlayer(Copyable):
     )
 
     def __init__(self, seed: int | None) -> None:
-        self._entropy = np.random.SeedSequence(seed).entropy
+        entropy = None if seed is None else checked_seed(seed)
+        self._entropy = np.random.SeedSequence(entropy).entropy
         self._generators = np.zeros(0, np.uint64)
 
     @alone

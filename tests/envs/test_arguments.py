@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
-from pasgl_env import Batch, Dice, IllegalMove, Position
+from pasgl_env import Batch, Dice, IllegalMove, Position, players
 from pasgl_env.envs import pachessi_v0, pasgl312_v0
 
 NAME = "pasgl_env/Pachessi-v0"
@@ -26,6 +26,7 @@ def resets():
     """A way to reset with a seed, for each interface."""
     return {
         "dice": Dice,
+        "player": lambda seed: players.make("search:2", "pachessi", seed=seed),
         "batch": Batch("pachessi", 1).reset,
         "reseed": lambda seed: Batch("pachessi", 1).reseed([0], [seed]),
         "aec": lambda seed: pachessi_v0.env().reset(seed=seed),
@@ -43,7 +44,7 @@ def test_what_is_no_seed(interface, seed):
         resets()[interface](seed)
 
 
-@pytest.mark.parametrize("interface", ["dice", "batch", "aec", "gym"])
+@pytest.mark.parametrize("interface", ["dice", "player", "batch", "aec", "gym"])
 def test_a_list_is_no_seed_of_one_game(interface):
     with pytest.raises(ValueError, match="seed must be a non-negative integer or None, not"):
         resets()[interface]([1])
@@ -79,3 +80,17 @@ def test_what_is_no_action(action):
     if action is not None:  # PettingZoo's way to leave a game
         with pytest.raises(IllegalMove):
             env.step(action)
+
+
+def test_a_bool_is_no_action_even_where_numpy_or_a_space_takes_it_for_one():
+    batch, made = Batch("pachessi", 2, seed=1), vector(2)
+    made.reset(seed=1)
+    steps = (batch.step, lambda actions: batch.step_some([0, 1], actions), made.step)
+    for step in steps:
+        with pytest.raises(ValueError, match="integers, not"):
+            step([True, 0])
+    env = pasgl312_v0.env()
+    env.reset(seed=1)
+    with pytest.raises(IllegalMove):
+        env.step(True)
+    assert not any(env.terminations.values())

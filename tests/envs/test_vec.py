@@ -290,6 +290,16 @@ class TestOpponents:
         for _ in range(30):
             env.step(env.sample())
 
+    def test_a_player_that_is_used_elsewhere_meanwhile_plays_the_same(self):
+        greedy, alone = (players.make("greedy", "pasgl312", seed=1) for _ in range(2))
+        env, twin = (make(opponents=[each]) for each in (greedy, alone))
+        for _ in range(5):
+            players.choose(greedy, Batch("pasgl312", N), np.arange(N))
+            actions = first_legal(env)
+            for each in (env, twin):
+                each.step(actions)
+            assert (env.batch.states == twin.batch.states).all()
+
     def test_time_is_told(self):
         env = make()
         before = env.seconds
