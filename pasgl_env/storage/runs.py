@@ -37,13 +37,18 @@ def opened(path: Path, kind: str) -> Iterator[None]:
         InUse: if another process is at work there.
         OSError: if it cannot be created or written to.
     """
+    _check_folder(path, kind)
+    path.mkdir(parents=True, exist_ok=True)
+    with held(path / LOCK):
+        _check_folder(path, kind)  # another process may have been at work there
+        yield
+
+
+def _check_folder(path: Path, kind: str) -> None:
     is_new = not (path / MANIFEST).exists()
     for each in path.iterdir() if is_new and path.is_dir() else ():
         if each.suffix != PART and not each.name.startswith(LOCK):
             raise BadRun(f"{path} is not empty and holds no {kind}: give another folder")
-    path.mkdir(parents=True, exist_ok=True)
-    with held(path / LOCK):
-        yield
 
 
 def read_manifest(path: Path, kind: str, form: str) -> dict[str, Any] | None:

@@ -41,14 +41,19 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[N
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
         OSError: if the folder cannot be created or written to.
     """
+    _check_run(out, training_file, resume)
+    out.mkdir(parents=True, exist_ok=True)
+    with held(out / LOCK):
+        _check_run(out, training_file, resume)  # another process may have been at work there
+        yield
+
+
+def _check_run(out: Path, training_file: str, resume: bool) -> None:
     exists = (out / training_file).exists()
     if exists and not resume:
         raise RunExists(f"{out} holds a run already: resume it, or give another folder")
     if resume and not exists:
         raise RunExists(f"{out} holds no run to resume")
-    out.mkdir(parents=True, exist_ok=True)
-    with held(out / LOCK):
-        yield
 
 
 def seed_of(seed: int, earlier: dict[str, Any] | None) -> int:
