@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,12 +15,13 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.benchmark.entry import Entry
-from pasgl_env.benchmark.protocol import LATEST, BenchmarkTask, Protocol, try_out
+from pasgl_env.benchmark.protocol import LATEST, BenchmarkTask, Protocol, digest_of, try_out
 from pasgl_env.benchmark.result import AgentRun, Result
 from pasgl_env.benchmark.units import FORMAT, UNIT, PlayedUnit, Unit, play_unit, units_of
 from pasgl_env.evaluation.journal import Journal
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.tournament import identity
+from pasgl_env.players.trained import program_in
 from pasgl_env.playtest.cluster import play_on
 from pasgl_env.records.binary import SIGNATURE
 from pasgl_env.storage.files import held, json_bytes, write_whole
@@ -28,6 +31,10 @@ RESULT, JOURNAL, RECORDS = ".json", ".jsonl", ".pgb"
 """The suffixes of a result, and of the files beside it: finished units, and the games."""
 TASK = "{task}"
 """Stands for the name of the task in an agent's name."""
+_ANOTHER = (
+    "give another file, or delete this one. Agents are known by their names, by their files and, if"
+    " they are objects or programs, by what they choose in stored positions"
+)
 
 
 class TaskTime(NamedTuple):
@@ -62,12 +69,14 @@ def evaluate(
         agent: what plays each task: anything that :func:`pasgl_env.players.as_player` accepts. A
             name may contain ``{task}``, such as ``runs/{task}/agent.pt``; a mapping has such a
             thing for each task. A list has several agents of one method, trained from different
-            seeds, which make one entry.
+            seeds, which make one entry; objects are told apart by their places in it.
         protocol: a name, or the protocol itself.
         tasks: names of tasks, or ``"short"``; None for all.
         out: a file for the result, such as ``results.json``. Beside it are the games, in
             ``results.pgb``, and in ``results.jsonl`` what an interrupted evaluation continues from.
-            A name that does not end in ``.json`` is kept whole in theirs.
+            A name that does not end in ``.json`` is kept whole in theirs. An object or a program
+            continues if it chooses in the stored positions of its tasks what it chose then, from
+            fixed seeds; after more training it needs another file.
         entry: what is evaluated; None takes the name of the agent.
         ray: the address of a Ray cluster, see :mod:`pasgl_env.cluster`; None plays here.
         report: called whenever games have ended.
@@ -87,9 +96,15 @@ def evaluate(
         _check_name(file)
     protocol = protocol if isinstance(protocol, Protocol) else Protocol.load(protocol)
     selected, agents = protocol.select(tasks), agent if isinstance(agent, list) else [agent]
-    identities = [{task.name: _identity(each, task) for task in selected} for each in agents]
+    of_tasks = {
+        task.name: _identities([_agent_of(each, task) for each in agents], task)
+        for task in selected
+    }
+    identities = [
+        dict(zip(of_tasks, own, strict=True)) for own in zip(*of_tasks.values(), strict=True)
+    ]
     _check_different(identities)
-    entry = entry or Entry(next(iter(identities[0].values())))
+    entry = entry or Entry(_name(_agent_of(agents[0], selected[0]), selected[0]))
     pairings = [
         list(units_of(protocol, task, reference, _agent_of(each, task), own[task.name]))
         for each, own in zip(agents, identities, strict=True)
@@ -102,6 +117,8 @@ def evaluate(
         kept = None if file is None else beside(file, JOURNAL)
         about = {"format": FORMAT, "protocol": protocol.name, "digest": protocol.digest}
         journal = Journal(kept, "benchmark", about, PlayedUnit.of_json)
+        if kept is not None:
+            _check_journal(kept, journal, identities)
         # Round by round, so that the time left is known early.
         rounds = [unit for units in zip(*pairings, strict=True) for unit in units]
         missing = [unit for unit in rounds if journal.get(unit.key) is None]
@@ -163,11 +180,38 @@ def _agent_of(agent: Any, task: BenchmarkTask) -> Any:
     return agent.replace(TASK, task.name) if isinstance(agent, str) else agent
 
 
-def _identity(agent: Any, task: BenchmarkTask) -> str:
-    """The identity of an agent in a task; also checks that it is one."""
-    own, variant = _agent_of(agent, task), task.ruleset.name
-    name = own if isinstance(own, str) else players.as_player(own, variant, seed=0).name
-    return identity(name, own, variant)
+def _name(agent: Any, task: BenchmarkTask) -> str:
+    """The name of what plays a task; also checks that it is a player."""
+    if isinstance(agent, str):
+        return agent
+    return players.as_player(agent, task.ruleset.name, seed=0).name
+
+
+def _identities(agents: Sequence[Any], task: BenchmarkTask) -> list[str]:
+    """The identities of what plays a task.
+
+    Objects after the first are numbered: all seeds of a method have the name of its class.
+    """
+    found = []
+    for agent in agents:
+        name = _name(agent, task)
+        number = next(at for at, other in enumerate(agents, 1) if other is agent)
+        is_numbered = number > 1 and not isinstance(agent, str)
+        found.append(_identity(f"{name} {number}" if is_numbered else name, agent, task))
+    return found
+
+
+def _identity(name: str, agent: Any, task: BenchmarkTask) -> str:
+    """The identity of what plays a task under a name.
+
+    No name or file tells the weights of an object, or of a program, which may read them anywhere.
+    So what these choose in the stored positions of the task is part of their identity.
+    """
+    known = identity(name, agent, task.ruleset.name)
+    if isinstance(agent, str) and program_in(agent) is None:
+        return known
+    choices = _choices(agent, task, [*_solved(task), *task.positions, *task.openings])
+    return f"{known}@{digest_of(choices)[:12]}"
 
 
 def _check_different(identities: Sequence[Mapping[str, str]]) -> None:
@@ -183,10 +227,24 @@ def _check_own(file: Path, identities: Sequence[Mapping[str, str]]) -> None:
     if file.exists():
         own = {each for names in identities for each in names.items()}
         if not own.intersection(_agents_in(file)):
-            raise BadRun(f"{file} holds the results of another agent: choose another file")
+            raise BadRun(f"{file} holds the results of another agent: {_ANOTHER}")
     for name in (beside(file, ""), beside(file, RESULT)):
         if name != file and _is_result(name):
             raise BadRun(f"{name} has its games in {beside(file, RECORDS)}: choose another file")
+
+
+def _check_journal(
+    file: Path, journal: Journal[PlayedUnit], identities: Sequence[Mapping[str, str]]
+) -> None:
+    """Raise ``BadRun`` if a journal has games of other agents in the same tasks."""
+    for agent, pairing, _ in journal.keys:
+        task = pairing.split()[0]
+        own = [each[task] for each in identities if task in each]
+        if own and agent not in own:
+            raise BadRun(
+                f"{file} holds games of another agent in {task}, {agent}, not of"
+                f" {' or '.join(own)}: {_ANOTHER}"
+            )
 
 
 def _is_result(file: Path) -> bool:
@@ -246,16 +304,41 @@ def _run(
             }
             for task in tasks
         },
-        {task.name: _choices(_agent_of(given, task), task) for task in tasks},
+        {task.name: _choices(_agent_of(given, task), task, _solved(task)) for task in tasks},
     )
 
 
-def _choices(agent: Any, task: BenchmarkTask) -> tuple[int, ...]:
-    """What an agent chooses in the solved positions of a task."""
-    if not task.solved:
+def _solved(task: BenchmarkTask) -> list[str]:
+    """The texts of the solved positions of a task."""
+    return [each.text for each in task.solved]
+
+
+def _choices(agent: Any, task: BenchmarkTask, positions: Sequence[str]) -> tuple[int, ...]:
+    """What an agent chooses in positions of a task, always from the same seeds."""
+    if not positions:
         return ()
     player = players.as_player(agent, task.ruleset.name, seed=0)
-    return try_out(player, task.ruleset, [each.text for each in task.solved]).choices
+    with _seeded():
+        return try_out(player, task.ruleset, positions).choices
+
+
+@contextmanager
+def _seeded() -> Iterator[None]:
+    """Seed the global generators, by which functions and policies draw; put them back afterwards.
+
+    Those of Python, of NumPy and, if it has been imported, of PyTorch.
+    """
+    torch, pythons, numpys = sys.modules.get("torch"), random.getstate(), np.random.get_state()
+    with torch.random.fork_rng() if torch else nullcontext():
+        if torch:
+            torch.manual_seed(0)
+        random.seed(0)
+        np.random.seed(0)
+        try:
+            yield
+        finally:
+            random.setstate(pythons)
+            np.random.set_state(numpys)
 
 
 def _machine(

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from pasgl_env.contract.game import check_number
 from pasgl_env.datasets.folder import SPLITS, files_of
 from pasgl_env.datasets.rows import PLAYER, arrow, observed, ruleset_of
 from pasgl_env.engine.batch import Batch
 
+_MOST_ROWS = 10**9
 _INTEGERS = ("game", "step", "turn", "player", "action", "outcome", "turns_left")
 
 
@@ -81,7 +83,14 @@ class DataSet:
         Args:
             size: rows in a batch.
             seed: of their order; None: as they are.
+
+        Raises:
+            ValueError: if ``size`` is not a positive integer.
         """
+        check_number("size", size, 1, _MOST_ROWS)
+        return self._batches(size, seed)
+
+    def _batches(self, size: int, seed: int | None) -> Iterator[dict[str, np.ndarray]]:
         order = np.arange(len(self))
         if seed is not None:
             np.random.default_rng(seed).shuffle(order)

@@ -7,7 +7,7 @@ line is written at once and in full, and one cut off by a kill or a full disk is
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -174,6 +174,11 @@ class Journal(Generic[Kept]):
     def get(self, key: Key) -> Kept | None:
         """A result; None if it has not been played."""
         return self._results.get(key)
+
+    @property
+    def keys(self) -> Iterable[Key]:
+        """The keys of all results."""
+        return self._results.keys()
 
     def add(self, result: Kept) -> None:
         """Store a result and wait until it is on disk; ``OSError`` if it cannot be written."""

@@ -110,7 +110,7 @@ class Tally:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # no two are equal: the players' times differ
 class MatchResult:
     """A match: the players, the rules, and every game.
 

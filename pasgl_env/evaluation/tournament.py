@@ -41,7 +41,8 @@ from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.table import Table
 from pasgl_env.players import as_player
-from pasgl_env.players.settings import parts_of
+from pasgl_env.players.settings import FILES, parts_of
+from pasgl_env.players.trained import AGENT_FILE
 from pasgl_env.players.values.weights import FILE as VALUES_FILE
 from pasgl_env.players.values.weights import shipped_file
 from pasgl_env.statistics.ratings import (
@@ -290,7 +291,8 @@ class Tournament:
         variant: a variant for two players or two teams.
         players: names for :func:`pasgl_env.players.make`; or a mapping from names of your choice to
             anything that :func:`pasgl_env.players.as_player` accepts. In a folder, a player is
-            identified by its name, and a trained agent also by its file's content.
+            identified by its name, and one that is read from files also by their content. Give an
+            object that has changed another name.
         seed: seed of dice and players. A pairing's games depend only on the seed and the two names,
             if the players are determined by their seeds, as those of this package are without a
             time budget.
@@ -519,17 +521,16 @@ def seed_of_part(seed: int, first: str, second: str, number: int) -> int:
 def identity(name: str, thing: Any, variant: str) -> str:
     """The identity of a player in saved results.
 
-    An agent that was trained further is a different player, so its file's content is part of it.
+    An agent that was trained further is a different player, so its file's content is part of it;
+    so are those of learned values and tables in its name.
 
     Args:
         name: the player's name.
         thing: the player, or anything that :func:`pasgl_env.players.as_player` accepts.
         variant: the variant that it plays.
     """
-    file = _file_of(thing, variant) if isinstance(thing, str) else None
-    if file is None:
-        return name
-    return f"{name}@{digest_of(file)}"
+    files = _files_of(thing, variant) if isinstance(thing, str) else []
+    return "@".join([name, *map(digest_of, files)])
 
 
 def played_by(ruleset: Ruleset) -> dict[str, Any]:
@@ -546,13 +547,13 @@ def digest_of(file: Path) -> str:
     return blake2b(file.read_bytes(), digest_size=6).hexdigest()
 
 
-def _file_of(name: str, variant: str) -> Path | None:
-    """The file that a player is read from; None for those without one of their own."""
-    for part in parts_of(name):
-        if part.startswith("values="):
-            return _within(Path(part.removeprefix("values=")), VALUES_FILE)
+def _files_of(name: str, variant: str) -> list[Path]:
+    """The files that a player is read from; none for those without one of their own."""
+    settings = [part.partition("=") for part in parts_of(name)]
+    if files := [Path(value) for setting, _, value in settings if setting in FILES]:
+        return [_within(file, VALUES_FILE) for file in files]
     agent = players.file_of(name, variant)
-    return None if agent is None else _within(agent, "agent.pt")
+    return [] if agent is None else [_within(agent, AGENT_FILE)]
 
 
 def _within(path: Path, name: str) -> Path:

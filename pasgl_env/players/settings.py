@@ -10,6 +10,8 @@ from pasgl_env.contract.game import brief, check_number
 
 MAX_SIMULATIONS, MAX_SECONDS = 10**9, 10**6
 TO_THE_END = "end"
+FILES = ("values", "table")
+"""The settings that are files."""
 
 
 class Budget(NamedTuple):

@@ -14,6 +14,7 @@ import numpy as np
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.engine.batch import read_only
 from pasgl_env.engine.position import Position
 from pasgl_env.jit.compiled import wrapping
 from pasgl_env.solving.loops import MISSING, Probe, solver_loops
@@ -50,12 +51,6 @@ class ValueTable:
 
     Attributes:
         ruleset: the variant under its options.
-        values: ``int8[n]`` or, with dice, ``float64[n]``: the expected result of each position for
-            team 0.
-        turns: ``int32[n]``, the turns until the end, :data:`NO_END` if neither team can force a
-            win; no elements with dice.
-        errors: ``float32[n]`` with dice, the largest possible errors of the values; otherwise no
-            elements, as values are exact.
     """
 
     def __init__(
@@ -68,7 +63,7 @@ class ValueTable:
         turns: np.ndarray,
         errors: np.ndarray,
     ) -> None:
-        self.ruleset, self.values, self.turns, self.errors = ruleset, values, turns, errors
+        self.ruleset, self._values, self._turns, self._errors = ruleset, values, turns, errors
         rows = with_columns(empty_rows(start, 1, 1), bytes_.tolist())
         self._rows = indexed(
             rows._replace(words=positions, columns=positions.view(np.uint8)),
@@ -76,6 +71,30 @@ class ValueTable:
             len(positions),
         )
         self._loops = solver_loops(ruleset.game)
+
+    @property
+    def values(self) -> np.ndarray:
+        """The expected result of each position for team 0.
+
+        ``int8[n]`` or, with dice, ``float64[n]``; read-only, as are the other arrays.
+        """
+        return read_only(self._values)
+
+    @property
+    def turns(self) -> np.ndarray:
+        """``int32[n]``: the turns until the end; no elements with dice.
+
+        :data:`NO_END` if neither team can force a win.
+        """
+        return read_only(self._turns)
+
+    @property
+    def errors(self) -> np.ndarray:
+        """``float32[n]`` with dice: the largest possible errors of the values.
+
+        Otherwise no elements, as values are exact.
+        """
+        return read_only(self._errors)
 
     @classmethod
     def of(cls, table: str | Path | ValueTable) -> ValueTable:
@@ -173,7 +192,8 @@ class ValueTable:
 
     def probe(self) -> Probe:
         """The positions and values for compiled code, with memory for one thread."""
-        return Probe.of(self.ruleset.game, self._rows, self.values)
+        # Not the read-only view, for which the loops would be compiled once more.
+        return Probe.of(self.ruleset.game, self._rows, self._values)
 
     def check(self, ruleset: Ruleset) -> None:
         """Raise ``ValueError`` if the table is of other rules."""

@@ -1,4 +1,6 @@
 import json
+import random
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,40 @@ class Killed(BaseException):
     pass
 
 
+def kill_at(games):
+    """A report that ends an evaluation after so many games."""
+
+    def kill(progress):
+        if progress.done >= games:
+            raise Killed
+
+    return kill
+
+
+class Model:
+    """A function whose choices follow from its weight: the first legal action, or the last one."""
+
+    def __init__(self, weight):
+        self.weight = int(weight)
+
+    learn = __init__
+
+    def __call__(self, observation, action_mask):
+        if self.weight == 0:
+            return action_mask.argmax(axis=1)
+        return action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1)
+
+
+PROGRAM = """
+from pathlib import Path
+
+def policy(observation, action_mask):
+    if (Path(__file__).parent / "weight").read_text() == "0":
+        return action_mask.argmax(axis=1)
+    return action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1)
+"""
+
+
 def first_legal(observation, action_mask):
     return action_mask.argmax(axis=1)
 
@@ -26,13 +62,9 @@ def written(file):
 
 
 def test_killed_it_goes_on_to_the_same_bytes(tiny, tmp_path):
-    def kill(progress):
-        if progress.done >= 12:
-            raise Killed
-
     evaluate("greedy", tiny, out=tmp_path / "whole.json")
     with pytest.raises(Killed):
-        evaluate("greedy", tiny, out=tmp_path / "killed.json", report=kill)
+        evaluate("greedy", tiny, out=tmp_path / "killed.json", report=kill_at(12))
     played: list[Any] = []
     evaluate("greedy", tiny, out=tmp_path / "killed.json", report=played.append)
     assert played[0].done == 12
@@ -42,7 +74,8 @@ def test_killed_it_goes_on_to_the_same_bytes(tiny, tmp_path):
 def test_a_function_a_mapping_and_a_name_with_the_task_are_agents(tiny):
     of_tasks = {"pasgl312": first_legal, "pachessi": "random"}
     result = evaluate(of_tasks, tiny)
-    assert result.runs[0].agent == {"pasgl312": "first_legal", "pachessi": "random"}
+    assert result.runs[0].agent["pasgl312"].startswith("first_legal@")
+    assert (result.runs[0].agent["pachessi"], result.entry.name) == ("random", "first_legal")
     with pytest.raises(OSError, match=r"runs/pachessi/agent\.pt"):
         evaluate("runs/{task}/agent.pt", tiny, tasks=["pachessi"])
 
@@ -54,6 +87,50 @@ def test_runs_of_one_method_are_one_entry(tiny):
     assert result.mean.value == pytest.approx(np.mean([each.mean.value for each in alone]))
     with pytest.raises(ValueError, match="two of the agents are the same in pachessi"):
         evaluate(["random", "random"], tiny, tasks=["short"])
+
+
+def test_objects_of_a_list_are_runs_even_if_they_choose_alike(tiny):
+    models = [Model(0), Model(0), Model(1)]
+    result = evaluate(models, tiny, tasks=["short"])
+    names = [run.agent["pachessi"].partition("@")[0] for run in result.runs]
+    assert names == ["Model", "Model 2", "Model 3"]
+    with pytest.raises(ValueError, match="two of the agents are the same in pachessi"):
+        evaluate([models[0], models[0]], tiny, tasks=["short"])
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+@pytest.mark.parametrize("is_program", [False, True])
+def test_an_agent_that_has_changed_does_not_continue(tiny, tmp_path, is_killed, is_program):
+    (tmp_path / "mine.py").write_text(PROGRAM)
+    agent: Any = f"{tmp_path / 'mine.py'}:policy" if is_program else Model(0)
+
+    def evaluated(report=lambda progress: None):
+        how = {"tasks": ["short"], "out": tmp_path / "r.json", "report": report}
+        return evaluate(agent, tiny, **how)
+
+    train = (tmp_path / "weight").write_text if is_program else agent.learn
+    train("0")
+    with pytest.raises(Killed) if is_killed else nullcontext():
+        evaluated(kill_at(8 if is_killed else 1000))
+    train("1")
+    kept = r"r\.jsonl? holds (games|the results) of another agent.*give another file, or delete"
+    with pytest.raises(BadRun, match=kept):
+        evaluated()
+    train("0")
+    assert evaluated().runs[0].outcomes == evaluate(agent, tiny, tasks=["short"]).runs[0].outcomes
+
+
+def test_an_agent_that_draws_by_global_generators_continues(tiny, tmp_path):
+    def any_legal(observation, action_mask):
+        luck = np.random.random(action_mask.shape) + random.random()
+        return (action_mask * luck).argmax(axis=1)
+
+    played: list[Any] = []
+    how: dict[str, Any] = {"tasks": ["short"], "out": tmp_path / "r.json"}
+    with pytest.raises(Killed):
+        evaluate(any_legal, tiny, report=kill_at(8), **how)
+    evaluate(any_legal, tiny, report=played.append, **how)
+    assert played[0].done == 8
 
 
 def test_units_of_another_protocol_are_not_taken(tiny, tmp_path):

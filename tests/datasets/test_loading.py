@@ -39,6 +39,12 @@ def test_batches_hold_each_row_once(small_folder):
     assert places != sorted(places)
 
 
+@pytest.mark.parametrize("size", [-1, 0, True, 2.0])
+def test_a_batch_has_a_row_or_more(small_folder, size):
+    with pytest.raises(ValueError, match=f"size must be an integer from 1 .*, not {size}"):
+        datasets.load(small_folder("pasgl312")).batches(size)
+
+
 def test_tensors_come_from_a_loader(small_folder):
     torch = pytest.importorskip("torch")
     data = datasets.load(small_folder("pasgl312"))

@@ -86,6 +86,12 @@ def test_the_seed_decides(variant):
     assert not same(first, played(6))
 
 
+def test_a_result_equals_only_itself():
+    one, other = (play_match("pasgl312", "random", "random", 2, seed=1) for _ in range(2))
+    assert one in {one}
+    assert one != other
+
+
 def test_a_drawn_seed_repeats_the_match(variant):
     result = play_match(variant, "random", "random", 4)
     assert same(result, play_match(variant, "random", "random", 4, seed=result.seed))

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env import variants
+from pasgl_env import solve, variants
 from pasgl_env.evaluation.openings import Openings, shipped
 from pasgl_env.evaluation.tournament import PART, RESULTS_FILE, Tournament, identity
 from pasgl_env.statistics.sprt import Sprt
@@ -118,6 +118,25 @@ def test_values_that_were_trained_on_are_another_player(tmp_path):
         (tmp_path / "values.safetensors").write_bytes(weights)
         identities.add(identity("mine", f"td:values={tmp_path}:temperature=0.1", "pasgl312"))
     assert len(identities) == 2
+
+
+@pytest.mark.parametrize("name", ["exact", "search:20"])
+def test_a_table_that_was_replaced_makes_another_player(tmp_path, name):
+    player, identities = f"{name}:table={tmp_path / 'table.npz'}", set()
+    for setup in ("c3/4/4/3C", "cm2/4/4/3C", "c3/4/4/3C"):
+        solve("chieftain", setup=setup).save(tmp_path / "table.npz")
+        identities.add(identity(player, player, "chieftain"))
+    assert len(identities) == 2
+
+
+def test_values_and_a_table_are_both_of_a_player(tmp_path):
+    files, identities = (tmp_path / "values", tmp_path / "table"), set()
+    player = f"search:20:values={files[0]}:table={files[1]}"
+    for contents in ("AA", "AB", "BA"):
+        for file, content in zip(files, contents, strict=True):
+            file.write_text(content)
+        identities.add(identity(player, player, "chieftain"))
+    assert len(identities) == 3
 
 
 def test_games_by_earlier_shipped_values_are_not_mixed_with_later_ones(tmp_path, monkeypatch):

@@ -1,5 +1,8 @@
 """Files of tables, and what they refuse."""
 
+import pickle
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
@@ -34,6 +37,13 @@ def test_a_damaged_table_is_refused(table, tmp_path, array):
     np.savez(file, **arrays)
     with pytest.raises(ValueError, match=r"kings\.npz is not a table .*: its checksum is wrong"):
         ValueTable.load(file)
+
+
+@pytest.mark.parametrize("name", ["values", "turns", "errors"])
+@pytest.mark.parametrize("copied", [deepcopy, lambda table: pickle.loads(pickle.dumps(table))])
+def test_no_copy_of_a_table_can_be_written_to(table, copied, name):
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(copied(table), name)[:] = 0
 
 
 def test_other_rules_are_refused(table):
