@@ -21,6 +21,7 @@ from pasgl_env.benchmark.units import FORMAT, UNIT, PlayedUnit, Unit, play_unit,
 from pasgl_env.evaluation.journal import Journal
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.tournament import identity
+from pasgl_env.players.adapters import object_in
 from pasgl_env.players.trained import program_in
 from pasgl_env.playtest.cluster import play_on
 from pasgl_env.records.binary import SIGNATURE
@@ -33,7 +34,7 @@ TASK = "{task}"
 """Stands for the name of the task in an agent's name."""
 _ANOTHER = (
     "give another file, or delete this one. Agents are known by their names, by their files and, if"
-    " they are objects or programs, by what they choose in stored positions"
+    " they are objects or programs, by weights and by what they choose in stored positions"
 )
 
 
@@ -75,8 +76,9 @@ def evaluate(
         out: a file for the result, such as ``results.json``. Beside it are the games, in
             ``results.pgb``, and in ``results.jsonl`` what an interrupted evaluation continues from.
             A name that does not end in ``.json`` is kept whole in theirs. An object or a program
-            continues if it chooses in the stored positions of its tasks what it chose then, from
-            fixed seeds; after more training it needs another file.
+            continues if it has the weights it had, where they can be seen, and chooses in stored
+            positions what it chose then, from fixed seeds; after more training it needs another
+            file.
         entry: what is evaluated; None takes the name of the agent.
         ray: the address of a Ray cluster, see :mod:`pasgl_env.cluster`; None plays here.
         report: called whenever games have ended.
@@ -205,13 +207,27 @@ def _identity(name: str, agent: Any, task: BenchmarkTask) -> str:
     """The identity of what plays a task under a name.
 
     No name or file tells the weights of an object, or of a program, which may read them anywhere.
-    So what these choose in the stored positions of the task is part of their identity.
+    So what these choose in the stored positions of the task is part of their identity, and so are
+    the weights where they can be seen: a little training may change no choice.
     """
     known = identity(name, agent, task.ruleset.name)
-    if isinstance(agent, str) and program_in(agent) is None:
+    program = program_in(agent) if isinstance(agent, str) else None
+    if isinstance(agent, str) and program is None:
         return known
+    weights = _weights(agent if program is None else object_in(*program))
     choices = _choices(agent, task, [*_solved(task), *task.positions, *task.openings])
-    return f"{known}@{digest_of(choices)[:12]}"
+    return f"{known}@{digest_of([choices, weights])[:12]}"
+
+
+def _weights(thing: Any) -> str:
+    """A digest of the weights of a network or a model of PyTorch; empty for anything else."""
+    network, digest = getattr(thing, "policy", thing), hashlib.sha256()
+    if not hasattr(network, "state_dict"):
+        return ""
+    for name, values in network.state_dict().items():
+        if hasattr(values, "double"):  # a tensor, of whatever numbers
+            digest.update(name.encode() + values.detach().double().cpu().numpy().tobytes())
+    return digest.hexdigest()
 
 
 def _check_different(identities: Sequence[Mapping[str, str]]) -> None:

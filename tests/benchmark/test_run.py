@@ -120,6 +120,18 @@ def test_an_agent_that_has_changed_does_not_continue(tiny, tmp_path, is_killed, 
     assert evaluated().runs[0].outcomes == evaluate(agent, tiny, tasks=["short"]).runs[0].outcomes
 
 
+def test_a_network_whose_weights_have_changed_does_not_continue(tiny, tmp_path):
+    torch = pytest.importorskip("torch")
+    model: Any = Model(0)
+    model.policy = torch.nn.Linear(2, 1)  # which changes no choice
+    how: dict[str, Any] = {"tasks": ["short"], "out": tmp_path / "r.json"}
+    first, again = (evaluate(model, tiny, **how) for _ in range(2))
+    assert again.runs == first.runs
+    torch.nn.init.zeros_(model.policy.weight)
+    with pytest.raises(BadRun, match="of another agent"):
+        evaluate(model, tiny, **how)
+
+
 def test_an_agent_that_draws_by_global_generators_continues(tiny, tmp_path):
     def any_legal(observation, action_mask):
         luck = np.random.random(action_mask.shape) + random.random()
