@@ -82,6 +82,7 @@ def recorded(
     Yields:
         A list for the labels played and rolled.
     """
+    from pasgl_env.jit.interrupts import deferred_signals
     from pasgl_env.records import GameRecord, RecordWriter
 
     labels = list[str]()
@@ -91,10 +92,10 @@ def recorded(
     begun = start.copy()
     with wrong_input():
         writer = RecordWriter(file, append=True)
-    with writer:
-        try:
-            yield labels
-        finally:
+    try:
+        yield labels
+    finally:
+        with wrong_input(), deferred_signals(), writer:  # a second interrupt would lose the game
             if labels:
                 today = date.today().isoformat()
                 writer.write(GameRecord.of(begun, labels, players=players, seed=seed, date=today))

@@ -34,12 +34,20 @@ def split_of(game: int, seed: int) -> str:
 
 
 def files_of(folder: Path, split: str) -> list[Path]:
-    """The files of a split, in order."""
-    return sorted((folder / DATA / split).glob("*.parquet"))
+    """The files of a split that belong to complete shards, in order."""
+    return sorted(file for file in _files(folder, split) if _is_complete(folder, file))
+
+
+def _files(folder: Path, split: str) -> Iterator[Path]:
+    return (folder / DATA / split).glob("*.parquet")
+
+
+def _is_complete(folder: Path, file: Path) -> bool:
+    return (folder / DATA / TRAIN / file.name).exists()
 
 
 class DataFolder:
-    """The files of a run.
+    """The files of a run; those of a shard that was not completed are removed.
 
     Attributes:
         shards: the number of complete shards.
@@ -48,6 +56,7 @@ class DataFolder:
 
     def __init__(self, path: Path, seed: int) -> None:
         self._path, self._seed = path, seed
+        self._remove_incomplete()
         self.shards = self.rows = 0
         for number in self._complete():
             self.shards = number + 1
@@ -67,6 +76,12 @@ class DataFolder:
                 write_whole(self._file(split, self.shards), parquet_of(table.take(rows)))
         self.shards += 1
         self.rows += table.num_rows
+
+    def _remove_incomplete(self) -> None:
+        for split in (VALIDATION, TEST):
+            for file in [*_files(self._path, split)]:
+                if not _is_complete(self._path, file):
+                    file.unlink()
 
     def _complete(self) -> Iterator[int]:
         for number in count():

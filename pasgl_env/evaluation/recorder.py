@@ -10,6 +10,7 @@ from os import PathLike
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
+from pasgl_env.jit.interrupts import deferred_signals
 from pasgl_env.records.batch import BatchLog
 from pasgl_env.records.binary import StoredGame, headings_of
 from pasgl_env.records.files import RecordWriter
@@ -40,16 +41,20 @@ class MatchRecorder:
         self._playing = np.arange(len(batch))  # the game that each slot plays
         self._waiting: dict[int, StoredGame] = {}  # until all earlier games have ended
         self._taken = 0
-        self._to: Callable[[StoredGame], object]
+        self._to: Callable[[int, StoredGame], object]
         if isinstance(to, list):
-            self._writer, self._to = None, to.append
+            self._writer, self._to = None, lambda _, game: to.append(game)
             return
         self._writer, self._to = RecordWriter(to, append=True), self._write
         self._headings = headings_of(batch.ruleset, *names)
         self._about = {"seed": seed, "date": date.today().isoformat()}
 
     def step(self, slots: np.ndarray, actions: np.ndarray) -> None:
-        """Step the batch, as :meth:`pasgl_env.Batch.step_some` does."""
+        """Step the batch, as :meth:`pasgl_env.Batch.step_some` does.
+
+        Raises:
+            Exception: as :meth:`pasgl_env.records.BatchRecorder.step`.
+        """
         self._take(self._log.step_some(slots, actions))
 
     def __enter__(self) -> MatchRecorder:
@@ -60,16 +65,17 @@ class MatchRecorder:
             self._take(self._log.rest())
 
     def _take(self, ended: list[tuple[int, StoredGame]]) -> None:
-        for slot, game in ended:
-            number = int(self._playing[slot])
-            self._playing[slot] += self._playing.size
-            self._waiting[number] = game
-        while self._taken in self._waiting:
-            self._to(self._waiting.pop(self._taken))
-            self._taken += 1
+        with deferred_signals():  # which would come between a game and its number
+            for slot, game in ended:
+                number = int(self._playing[slot])
+                self._playing[slot] += self._playing.size
+                self._waiting[number] = game
+            while (number := self._taken) in self._waiting:
+                self._taken += 1  # first: a game that cannot be written stays pending in the writer
+                self._to(number, self._waiting.pop(number))
 
-    def _write(self, game: StoredGame) -> None:
+    def _write(self, number: int, game: StoredGame) -> None:
         assert self._writer is not None
-        about = game.about | self._about | {"tags": {"Round": str(self._taken + 1)}}
-        heading = self._headings[self._taken % len(self._headings)]
+        about = game.about | self._about | {"tags": {"Round": str(number + 1)}}
+        heading = self._headings[number % len(self._headings)]
         self._writer.write_stored(heading, [game._replace(about=about)])

@@ -79,7 +79,8 @@ class BatchRecorder:
 
         Raises:
             IllegalMove, ValueError: as there and as :meth:`BatchLog.step_some`.
-            OSError: if a game cannot be written; the file then still holds only whole games.
+            OSError: if games cannot be written; they are pending, as in a :class:`RecordWriter`,
+                and the file still holds only whole games.
         """
         self._write(self._log.step(actions))
 
@@ -88,17 +89,19 @@ class BatchRecorder:
         self._write(self._log.step_some(games, actions))
 
     def close(self) -> None:
-        """Write the games that have ended, and close the file; unfinished games are left out."""
-        try:
-            self._write(self._log.rest())
-        finally:
-            self._writer.close()
+        """Write the games that have ended, and close the file; unfinished games are left out.
+
+        The file stays open if they cannot be written.
+        """
+        self._write(self._log.rest())
+        self._writer.close()
 
     def __enter__(self) -> BatchRecorder:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        with self._writer:
+            self._write(self._log.rest())
 
     def _write(self, ended: list[tuple[int, StoredGame]]) -> None:
         if ended:

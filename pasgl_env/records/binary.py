@@ -84,7 +84,6 @@ class BinaryWriter:
         block = _block(_GAME, _content(game))
         if heading == self._heading:
             return block
-        self._heading = heading
         fields = {
             "format": FORMAT,
             "package": __version__,
@@ -92,7 +91,7 @@ class BinaryWriter:
             "options": heading.ruleset.unpublished,
             "players": heading.players,
         }
-        self.heading = _block(_HEADING, _json(fields))
+        self._heading, self.heading = heading, _block(_HEADING, _json(fields))
         return self.heading + block
 
 

@@ -13,6 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
+from pasgl_env.jit.interrupts import deferred_signals
 from pasgl_env.records import binary, text_reader
 from pasgl_env.records.binary import BinaryWriter, Heading, StoredGame
 from pasgl_env.records.errors import RecordError
@@ -142,12 +143,13 @@ class RecordWriter:
     """A file to which games are written; it always contains whole games only.
 
     A game is in the file when :meth:`write` returns. Compressed files and :meth:`write_stored`
-    write blocks of games; :meth:`flush` writes those that are pending. Several writers, also of
-    several processes, can append to a file at the same time. See :func:`write_records` for the
-    arguments and errors.
+    write blocks of games; :meth:`flush` writes those that are pending. Games that could not be
+    written stay pending: the next call of a method writes them. Several writers, also of several
+    processes, can append to a file at the same time. See :func:`write_records` for the arguments
+    and errors.
 
     Attributes:
-        games: number of games written.
+        games: number of games written, without those that are pending.
     """
 
     def __init__(
@@ -175,47 +177,57 @@ class RecordWriter:
         self._file = file
 
     def write(self, game: GameRecord) -> None:
-        """Write a game."""
-        binary = self._form == BINARY
-        self._add(self._binary.blocks_of(game) if binary else write_game(game).encode())
-        if self._form != COMPRESSED:
-            self.flush()
+        """Write a game; after an ``OSError`` or ``InUse`` it is pending."""
+        with deferred_signals():  # which would come between a heading and its game
+            if self._form == BINARY:
+                self._add(self._binary.blocks_of(game))
+            else:
+                self._add(write_game(game).encode())
+        self._flush_if(self._form != COMPRESSED)
 
     def write_stored(self, heading: Heading, games: list[StoredGame]) -> None:
-        """Write games in binary form; converting them for other formats takes far longer."""
-        if self._form == BINARY:
+        """Write games in binary form; converting them for other formats takes far longer.
+
+        After an ``OSError`` or ``InUse`` all of them are pending.
+        """
+        with deferred_signals():  # so that an interrupt loses none of them
             for game in games:
-                self._add(self._binary.blocks(heading, game))
-        else:
-            for game in games:
-                self.write(binary.replayed(heading, game))
+                if self._form == BINARY:
+                    self._add(self._binary.blocks(heading, game))
+                else:
+                    self._add(write_game(binary.replayed(heading, game)).encode())
+        self._flush_if(self._form == TEXT)
 
     def close(self) -> None:
-        """Write pending games and close the file."""
-        try:
-            self.flush()
-        finally:
-            self._file.close()
+        """Write pending games and close the file, which stays open if they cannot be written."""
+        self.flush()
+        self._file.close()
 
     def __enter__(self) -> RecordWriter:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        try:
+            self.flush()
+        finally:
+            self._file.close()
 
     def flush(self) -> None:
-        """Write pending games."""
-        data, self._waiting, self._waiting_bytes = b"".join(self._waiting), [], 0
-        heading, self._heading = self._heading, self._binary.heading
-        if data:
-            packed = gzip.compress(data, mtime=0) if self._form == COMPRESSED else data
-            self._file.append(packed, heading)
+        """Write pending games; after an ``OSError`` or ``InUse`` they are still pending."""
+        with deferred_signals():  # games that are written must not stay pending
+            if data := b"".join(self._waiting):
+                packed = gzip.compress(data, mtime=0) if self._form == COMPRESSED else data
+                self._file.append(packed, self._heading)
+            self.games += len(self._waiting)
+            self._waiting, self._waiting_bytes = [], 0
+            self._heading = self._binary.heading
 
     def _add(self, game: bytes) -> None:
         self._waiting.append(game)
         self._waiting_bytes += len(game)
-        self.games += 1
-        if self._waiting_bytes > _ENOUGH:
+
+    def _flush_if(self, at_once: bool) -> None:
+        if at_once or self._waiting_bytes > _ENOUGH:
             self.flush()
 
 

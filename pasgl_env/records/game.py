@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Any
@@ -87,6 +87,8 @@ class GameRecord:
     Raises:
         ValueError: for an invalid option, start, player, number, tag or comment. Every
             record can be written to every file format and read back.
+
+    A record keeps copies of what it is given, and ``copy.copy`` shares nothing that can change.
     """
 
     ruleset: Ruleset
@@ -102,6 +104,9 @@ class GameRecord:
     out_of_time: int | None = None
 
     def __post_init__(self) -> None:
+        # Copies, because callers may go on with theirs.
+        object.__setattr__(self, "choices", self.choices[:])
+        object.__setattr__(self, "tags", dict(self.tags))
         _beginning(self.ruleset, self.start)  # raises an error for a wrong start
         seats = self.ruleset.seats
         for value in self.ruleset.options.values():
@@ -122,6 +127,12 @@ class GameRecord:
             checked_value(self.date)
         self._check_tags(seats)
         self._check_comments()
+
+    def __copy__(self) -> GameRecord:
+        twin = replace(self)
+        if "final" in self.__dict__:
+            twin.__dict__["final"] = self.final
+        return twin
 
     def _check_forfeit(self, seats: tuple[str, ...]) -> None:
         for name in ("resigned", "out_of_time"):
@@ -207,7 +218,7 @@ class GameRecord:
             about.get("seed"),
             dice,
             about.get("date"),
-            dict(about.get("tags", {})),
+            about.get("tags", {}),
             {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
             about.get("resigned"),
             about.get("out_of_time"),

@@ -111,7 +111,6 @@ class _Reader:
         self._lines = lines
         self._words_known = known
         self._first_line = lines.number + 1
-        self._choices = array("H")
         self._comments: dict[int, list[str]] = {}
         self._commented = 0  # characters
         self._turn: Turn | None = None  # the last one
@@ -127,6 +126,7 @@ class _Reader:
         """
         tags = self._read_tags()
         game = self._headed(tags)
+        self._choices = game.choices
         self._position = game.begin()
         self._dice = None if game.dice is None else Dice.at(game.dice)
         for word in self._words():
@@ -175,7 +175,7 @@ class _Reader:
                 check_spelling(name, seats)
         return GameRecord(
             ruleset,
-            self._choices,
+            array("H"),
             start,
             tuple(players),
             self._value(tags, "Seed", _number),

@@ -160,8 +160,9 @@ class SharedFile:
     def _follow(self) -> None:
         """Open the file again if another one has its name, as after a replacement."""
         if not _is_at(self._stream, self._file):
-            self._stream.close()
+            old = self._stream
             self._open()
+            old.close()  # not before: if the new one is in use, this one goes on later
             self._size = 0
             self._mend(self._stream, 0)
 

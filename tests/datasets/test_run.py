@@ -9,6 +9,7 @@ from pasgl_env.datasets.folder import files_of
 from pasgl_env.datasets.play import games_in, play_here, play_positions
 from pasgl_env.datasets.run import of_records, of_self_play
 from pasgl_env.evaluation.match import play_match
+from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import BadRun
 
 from ..playtest.interrupted import Killed
@@ -42,6 +43,24 @@ def test_killed_it_goes_on_to_the_same_bytes(shards, tmp_path):
     with pytest.raises(Killed):
         of_self_play(PLAN, 400, tmp_path / "killed", play_shards=killed_after(shards))
     of_self_play(PLAN, 400, tmp_path / "killed", threads=2)
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("split", ["validation", "test"])
+def test_files_of_an_incomplete_shard_are_no_part_of_a_data_set(split, tmp_path, monkeypatch):
+    def killed(file, content):
+        write_whole(file, content)
+        if (file.parent.name, file.stem) == (split, "00002"):
+            raise Killed
+
+    of_self_play(PLAN, 200, tmp_path / "whole")
+    monkeypatch.setattr("pasgl_env.datasets.folder.write_whole", killed)
+    with pytest.raises(Killed):
+        of_self_play(PLAN, 4000, tmp_path / "killed")
+    left = tmp_path / "killed" / "data" / split / "00002.parquet"
+    assert left.exists()
+    assert left not in files_of(tmp_path / "killed", split)
+    of_self_play(PLAN, 200, tmp_path / "killed")  # fewer, which are there
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
 
 

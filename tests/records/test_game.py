@@ -1,3 +1,6 @@
+import copy
+import dataclasses
+import pickle
 from array import array
 from itertools import pairwise
 
@@ -145,3 +148,31 @@ def test_a_start_in_mid_turn_is_refused():
     text = Position("pasgl312").play("Df1d5").play("pd7e6").play("Be1d1").text
     with pytest.raises(ValueError, match="must start at the start of a turn"):
         GameRecord(PASGL312, array("H"), text)
+
+
+COPIES = {
+    "copied": copy.copy,
+    "deepcopied": copy.deepcopy,
+    "pickled": lambda game: pickle.loads(pickle.dumps(game)),
+    "replaced": dataclasses.replace,
+}
+
+
+def test_a_record_is_not_changed_with_what_it_was_made_of():
+    choices, tags = array("H"), {"Round": "1"}
+    game = GameRecord(PASGL312, choices, tags=tags)
+    choices.append(1)
+    tags["Round"] = "2"
+    assert (list(game.choices), game.tags) == ([], {"Round": "1"})
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_copies_are_equal_and_share_nothing_that_can_change(copied):
+    game, same = scholars_game(), scholars_game()
+    twin = copied(game)
+    assert twin == game
+    assert twin.final.text == game.final.text
+    twin.choices.append(0)
+    twin.tags["Round"] = "2"
+    twin.comments.clear()
+    assert game == same

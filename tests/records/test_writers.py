@@ -4,23 +4,29 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from errno import ENOSPC
 
+import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position
+from pasgl_env.evaluation.recorder import MatchRecorder
 from pasgl_env.records import (
     BatchRecorder,
     GameRecord,
     RecordError,
     RecordWriter,
+    files,
     read_records,
     write_records,
 )
 from pasgl_env.records.files import write_whole_records
-from pasgl_env.storage.files import InUse
+from pasgl_env.storage import files as storage_files
+from pasgl_env.storage.files import InUse, SharedFile, held
 
 from .test_files import FORMS, over_all_forms
 
+NO_SPACE = OSError(ENOSPC, "No space left on device")
 GAMES = 60
 WRITE = f"""
 import sys
@@ -45,12 +51,12 @@ def names_in(file):
 
 
 def test_all_games_of_several_processes_are_kept(tmp_path):
-    files = [tmp_path / name for name in FORMS]
-    begun = [subprocess.Popen([sys.executable, "-c", WRITE, who, *files]) for who in "abc"]
+    shared = [tmp_path / name for name in FORMS]
+    begun = [subprocess.Popen([sys.executable, "-c", WRITE, who, *shared]) for who in "abc"]
     assert [process.wait(60) for process in begun] == [0, 0, 0]
     written = Counter(f"{who}{number}" for number in range(GAMES) for who in "abc")
-    assert all(Counter(names_in(file)) == written for file in files)
-    assert set(tmp_path.iterdir()) == set(files)
+    assert all(Counter(names_in(file)) == written for file in shared)
+    assert set(tmp_path.iterdir()) == set(shared)
 
 
 @over_all_forms
@@ -151,3 +157,112 @@ def test_batches_of_two_recorders(name, tmp_path):
         recorder.close()
     games = dict(zip("ab", (recorder.games for recorder in recorders), strict=True))
     assert Counter(names_in(file)) == games
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """A function that lets the next writes fail with an error."""
+    failures = list[BaseException]()
+    append = SharedFile.append
+
+    def fails_first(file, data, heading=b""):
+        if failures:
+            raise failures.pop()
+        append(file, data, heading)
+
+    def fail(times, error=NO_SPACE):
+        failures.extend([error] * times)
+
+    monkeypatch.setattr(SharedFile, "append", fails_first)
+    return fail
+
+
+@pytest.mark.parametrize("error", [NO_SPACE, KeyboardInterrupt()])
+@over_all_forms
+def test_games_that_could_not_be_written_are_written_later(name, error, tmp_path, full_disk):
+    file, games = tmp_path / name, [of("one"), of("two", "spalding"), of("three", "spalding")]
+    with RecordWriter(file) as writer:
+        writer.write(games[0])
+        writer.flush()
+        full_disk(1, error)
+        with pytest.raises(type(error)):
+            writer.write(games[1])
+            writer.flush()
+        assert (writer.games, names_in(file)) == (1, ["one"])
+        writer.write(games[2])
+    assert writer.games == 3
+    assert list(read_records(file)) == games
+
+
+@over_all_forms
+def test_to_close_again_writes_what_could_not_be_written(name, tmp_path, full_disk):
+    writer = RecordWriter(tmp_path / name)
+    full_disk(2)
+    with pytest.raises(OSError, match="No space left"):
+        writer.write(of("one"))
+        writer.flush()
+    with pytest.raises(OSError, match="No space left"):
+        writer.close()
+    writer.close()
+    assert names_in(tmp_path / name) == ["one"]
+
+
+@over_all_forms
+def test_a_game_that_others_kept_from_the_file_is_written_later(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(storage_files, "SECONDS_TO_WAIT", 0.0)
+    file = tmp_path / name
+    with RecordWriter(file, append=True) as writer:
+        writer.write(of("one", "spalding"))
+        with held(tmp_path / f".{name}.lock"), pytest.raises(InUse):
+            writer.write(of("two"))
+            writer.flush()
+        write_records(file, [of("other", "pachessi")], append=True)
+    found = {game.players[0]: game.ruleset.name for game in read_records(file)}
+    assert found == {"one": "spalding", "other": "pachessi", "two": "pasgl312"}
+
+
+@over_all_forms
+def test_a_file_kept_by_another_writer_is_followed_later(name, tmp_path):
+    file = tmp_path / name
+    with RecordWriter(file) as writer:
+        file.rename(tmp_path / f"old_{name}")
+        with RecordWriter(file, overwrite=True), pytest.raises(InUse):
+            writer.write(of("one"))
+            writer.flush()
+    assert names_in(file) == ["one"]
+
+
+@over_all_forms
+def test_a_recorder_writes_later_what_it_could_not_write(name, tmp_path, full_disk, monkeypatch):
+    monkeypatch.setattr(files, "_ENOUGH", 10_000)
+    batch, ended = Batch("pachessi", 64, seed=1, turn_limit=3), 0
+    with BatchRecorder(batch, tmp_path / name, players=("a", "b")) as recorder:
+        full_disk(1)
+        with pytest.raises(OSError, match="No space left"):
+            while True:
+                recorder.step(batch.sample())
+                ended += len(batch.ended)
+        ended += len(batch.ended)
+        assert recorder.games == 0
+    games = list(read_records(tmp_path / name))
+    assert len(games) == recorder.games == ended
+    assert {game.players for game in games} == {("a", "b")}
+
+
+@over_all_forms
+def test_a_match_goes_on_after_a_write_that_failed(name, tmp_path, full_disk, monkeypatch):
+    monkeypatch.setattr(files, "_ENOUGH", 0)  # so that every game is written at once
+    batch, slots, ended = Batch("pachessi", 8, seed=1, turn_limit=3), np.arange(8), 0
+    with MatchRecorder(tmp_path / name, batch, ("a", "b"), 1) as recorder:
+        full_disk(1)
+        with pytest.raises(OSError, match="No space left"):
+            while True:
+                recorder.step(slots, batch.sample())
+                ended += len(batch.ended)
+        ended += len(batch.ended)
+        while ended < 64:
+            recorder.step(slots, batch.sample())
+            ended += len(batch.ended)
+    games = list(read_records(tmp_path / name))
+    assert [game.tags["Round"] for game in games] == [str(each + 1) for each in range(ended)]
+    assert [game.players for game in games[:2]] == [("a", "b"), ("b", "a")]
