@@ -71,7 +71,7 @@ class BatchRecorder:
 
     @property
     def games(self) -> int:
-        """Number of games written; finished games are written in groups, so some may still wait."""
+        """Number of finished games; they are written in groups, so some may still wait."""
         return self._writer.games
 
     def step(self, actions: ArrayLike) -> None:

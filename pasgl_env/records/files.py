@@ -149,7 +149,7 @@ class RecordWriter:
     and errors.
 
     Attributes:
-        games: number of games written, without those that are pending.
+        games: number of games, with those that are pending.
     """
 
     def __init__(
@@ -218,13 +218,13 @@ class RecordWriter:
             if data := b"".join(self._waiting):
                 packed = gzip.compress(data, mtime=0) if self._form == COMPRESSED else data
                 self._file.append(packed, self._heading)
-            self.games += len(self._waiting)
             self._waiting, self._waiting_bytes = [], 0
             self._heading = self._binary.heading
 
     def _add(self, game: bytes) -> None:
         self._waiting.append(game)
         self._waiting_bytes += len(game)
+        self.games += 1
 
     def _flush_if(self, at_once: bool) -> None:
         if at_once or self._waiting_bytes > _ENOUGH:

@@ -188,7 +188,7 @@ def test_games_that_could_not_be_written_are_written_later(name, error, tmp_path
         with pytest.raises(type(error)):
             writer.write(games[1])
             writer.flush()
-        assert (writer.games, names_in(file)) == (1, ["one"])
+        assert names_in(file) == ["one"]
         writer.write(games[2])
     assert writer.games == 3
     assert list(read_records(file)) == games
@@ -243,7 +243,6 @@ def test_a_recorder_writes_later_what_it_could_not_write(name, tmp_path, full_di
                 recorder.step(batch.sample())
                 ended += len(batch.ended)
         ended += len(batch.ended)
-        assert recorder.games == 0
     games = list(read_records(tmp_path / name))
     assert len(games) == recorder.games == ended
     assert {game.players for game in games} == {("a", "b")}
