@@ -52,8 +52,8 @@ def browser():
     playwright.expect.set_options(timeout=60_000)
     if CHROMIUM is None:
         if os.environ.get("CI"):
-            pytest.fail("CI has no Chromium: apt-get install chromium")
-        pytest.skip("no Chromium on this machine: apt-get install chromium")
+            pytest.fail("CI has no Chromium: apt-get install chromium-headless-shell")
+        pytest.skip("no Chromium on this machine: apt-get install chromium-headless-shell")
     with playwright.sync_playwright() as running:
         launched = running.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield launched
