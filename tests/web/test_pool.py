@@ -205,28 +205,30 @@ def test_what_is_wrong_with_a_task_is_told():
     run(body)
 
 
-def test_tasks_of_one_address_or_kind_do_not_fill_the_queue_for_others(monkeypatch, tmp_path):
+def test_tasks_of_one_address_or_kind_do_not_fill_the_queue_for_others(monkeypatch):
     monkeypatch.setattr(pool, "MOST_OF_ADDRESS", 1)
     monkeypatch.setattr(pool, "MOST_WAITING", 2)
-    choose = {**ROLLED, "task": "choose", "player": "greedy"}
 
     async def body(workers):
+        async def analyse(by):
+            worker = workers._worker(ANALYSE, by)
+            await held.enter_async_context(worker)
+
+        async def choose(by=None):
+            async with workers._worker({"task": "choose"}, by):
+                pass
+
         one, second, third = Address(), Address(), Address()
-        async with AsyncExitStack() as held, asyncio.timeout(120):
-
-            async def analyse(by):
-                stream = workers.stream(ANALYSE, seconds=120, by=by)
-                await anext(await held.enter_async_context(aclosing(stream)))
-
+        async with AsyncExitStack() as held, asyncio.timeout(60):
             await analyse(one)
             with pytest.raises(Problem, match="too many searches"):
                 await analyse(one)
             await analyse(second)
             with pytest.raises(Problem, match="too many searches"):
                 await analyse(third)
-            assert "action" in await workers.ask(choose, seconds=60, by=one)
+            await choose(one)
             monkeypatch.setattr(pool, "MOST_WAITING", 0)
-            assert "action" in await workers.ask(choose, seconds=60)  # a program of a game
+            await choose()  # a program of a game
         assert not +one.tasks and not +second.tasks
 
     run(body)
