@@ -148,8 +148,7 @@ class Pool:
             async with AsyncExitStack() as held:
                 for slot in slots[kind]:
                     await held.enter_async_context(slot)
-                async with self._process() as worker:
-                    yield worker
+                yield await held.enter_async_context(self._process())
 
     @asynccontextmanager
     async def _process(self) -> AsyncIterator[_Worker]:

@@ -167,10 +167,6 @@ async def begin_a_minute(hub):
     return ann, made["game"]
 
 
-def held_up(since=None):
-    raise Locked("locked", "another program is writing")
-
-
 def test_clocks_stand_while_the_server_is_suspended(tmp_path):
     now = 1e9
 
@@ -190,27 +186,12 @@ def test_clocks_stand_while_the_server_is_suspended(tmp_path):
     with_hub(body, tmp_path, lambda: now)
 
 
-def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeypatch):
+def check_held_up(folder, monkeypatch, look):
+    """A clock stands for 1,000 seconds, though whoever looks then finds the store held up."""
     now = 1e9
 
-    async def body(hub):
-        nonlocal now
-        ann, game = await begin_a_minute(hub)
-        now += 1000
-        with monkeypatch.context() as patched:
-            patched.setattr(hub.store, "resume_clocks", held_up)
-            with pytest.raises(Locked):
-                await hub.run_out()
-        now += 1
-        await hub.run_out()
-        assert hub.open(game).time_left == 60
-        await ann.close()
-
-    with_hub(body, tmp_path, lambda: now)
-
-
-def test_a_store_that_is_held_up_at_the_start_loses_no_time_of_the_server(tmp_path, monkeypatch):
-    now = 1e9
+    def held_up(since=None):
+        raise Locked("locked", "another program is writing")
 
     async def body(hub):
         nonlocal now
@@ -219,12 +200,25 @@ def test_a_store_that_is_held_up_at_the_start_loses_no_time_of_the_server(tmp_pa
         now += 1000
         with monkeypatch.context() as patched:
             patched.setattr(hub.store, "resume_clocks", held_up)
-            await hub.start()
+            await look(hub)
+        now += 1
         await hub.run_out()
         assert hub.open(game).time_left == 60
         await ann.close()
 
-    with_hub(body, tmp_path, lambda: now)
+    with_hub(body, folder, lambda: now)
+
+
+def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeypatch):
+    async def look(hub):
+        with pytest.raises(Locked):
+            await hub.run_out()
+
+    check_held_up(tmp_path, monkeypatch, look)
+
+
+def test_a_store_that_is_held_up_at_the_start_loses_no_time_of_the_server(tmp_path, monkeypatch):
+    check_held_up(tmp_path, monkeypatch, lambda hub: hub.start())
 
 
 def test_games_that_run_out_while_another_is_loaded_have_ended_at_once(tmp_path, monkeypatch):
