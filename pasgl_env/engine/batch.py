@@ -227,7 +227,7 @@ class Batch(BatchBase, Copyable):
         self.truncates_for = self._buffers.truncates_for
 
     def __repr__(self) -> str:
-        return f"Batch({self.variant!r}, {self._n}, threads={self._threads})"
+        return f"Batch({self.variant!r}, {self._n}, threads={self.threads})"
 
     @alone
     def reset(self, seed: int | None = None) -> None:
@@ -378,6 +378,11 @@ class Batch(BatchBase, Copyable):
         with wrapping():
             self._pool.run(pack_all, self._n, self._buffers.action_mask, bits)
         self._buffers = self._buffers._replace(action_bits=bits)
+
+    @property
+    def threads(self) -> int:
+        """The number of threads that share the work."""
+        return self._threads
 
     @property
     def ended(self) -> np.ndarray:

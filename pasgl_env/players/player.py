@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -102,11 +104,14 @@ class SeededPlayer(Copyable):
 def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
     """Ask a player for its actions and check them: ``int64[k]``.
 
+    Networks in PyTorch use as many threads as the batch does.
+
     Raises:
         IllegalMove: if an action is not legal; names the player.
         ValueError: if it does not return one integer for each game; names the player.
     """
-    actions = np.asarray(player.choose(batch, games))
+    with pytorch_threads(batch.threads):
+        actions = np.asarray(player.choose(batch, games))
     if actions.shape != games.shape or actions.dtype.kind not in "iu":
         raise ValueError(
             f"player {player.name!r} must return integers of shape {games.shape},"
@@ -120,6 +125,25 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
             " which is not legal there"
         )
     return actions.astype(np.int64, copy=False)
+
+
+@contextmanager
+def pytorch_threads(threads: int) -> Iterator[None]:
+    """Let PyTorch, if it has been imported, use this many threads; restore their number on exit.
+
+    By itself it uses all processors. With networks as small as these, that is not faster, and ten
+    times slower on a busy machine, where each layer waits for the last of the threads.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def check_variant(game: Game, batch: Batch) -> None:

@@ -13,6 +13,7 @@ import torch
 from stable_baselines3.common.logger import Logger, configure
 
 from pasgl_env.duration import time_left
+from pasgl_env.players.player import pytorch_threads
 from pasgl_env.training.ppo.league import is_own
 
 
@@ -102,12 +103,11 @@ def tensorboard_in(out: Path) -> Iterator[Logger]:
 def pytorch_settings(threads: int) -> Iterator[None]:
     """Change global settings of PyTorch, and restore them on exit."""
     distribution = torch.distributions.Distribution
-    before = torch.get_num_threads(), distribution._validate_args
-    torch.set_num_threads(threads)
+    before = distribution._validate_args
     # Its checks of every draw are not needed here and take a third of the time of a rollout.
     distribution.set_default_validate_args(False)
     try:
-        yield
+        with pytorch_threads(threads):
+            yield
     finally:
-        torch.set_num_threads(before[0])
-        distribution.set_default_validate_args(before[1])
+        distribution.set_default_validate_args(before)

@@ -98,6 +98,37 @@ class TestNetworkPlayer:
         assert players.choose(network_player(policy), batch, np.arange(0)).size == 0
 
 
+class TestThreadsOfPyTorch:
+    """More threads than free processors make small networks many times slower."""
+
+    @pytest.fixture
+    def seen(self):
+        """The numbers of threads with which a function chose."""
+        before = torch.get_num_threads()
+        torch.set_num_threads(3)
+        yield []
+        torch.set_num_threads(before)
+
+    @pytest.mark.parametrize("threads", [1, 2])
+    def test_a_player_has_those_of_the_batch(self, seen, threads):
+        def first(observation, action_mask):
+            seen.append(torch.get_num_threads())
+            return action_mask.argmax(axis=1)
+
+        player = players.as_player(first, "pasgl312")
+        players.choose(player, Batch("pasgl312", 4, threads=threads), np.arange(4))
+        assert (seen, torch.get_num_threads()) == ([threads], 3)
+
+    def test_a_failed_choice_restores_them(self, seen):
+        def fails(observation, action_mask):
+            raise ArithmeticError
+
+        player = players.as_player(fails, "pasgl312")
+        with pytest.raises(ArithmeticError):
+            players.choose(player, Batch("pasgl312", 4), np.arange(4))
+        assert torch.get_num_threads() == 3
+
+
 class TestNewPolicy:
     @pytest.mark.parametrize("layers", LAYERS)
     @pytest.mark.parametrize("variant", ["pasgl312", "spalding", "pachessi"])
