@@ -23,7 +23,7 @@ from .loops import run
 def get(link, **headers):
     request = urllib.request.Request(link, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.status, answer.read().decode(errors="replace"), answer.headers
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode(), error.headers

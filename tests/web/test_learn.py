@@ -67,6 +67,24 @@ def test_a_failed_try_is_helped_repeated_and_shown(open_page):
     expect(page.locator(".lesson-steps .done")).to_have_count(0)
 
 
+EARLY = """
+new MutationObserver(() => {
+  const button = document.getElementById("solve");
+  if (button?.checkVisibility()) window.sawTexts ??= document.querySelector("h1").textContent;
+}).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+
+
+@pytest.mark.browser
+def test_buttons_come_with_the_texts_that_would_move_them(open_page):
+    page = open_page("#/")
+    page.add_init_script(EARLY)
+    page.goto(page.url.replace("#/", "#/endings/1"))
+    page.reload()
+    expect(page.locator("#solve")).to_be_visible()
+    assert page.evaluate("window.sawTexts")
+
+
 @pytest.mark.browser
 def test_a_lesson_goes_on_where_it_was_left(open_page):
     page = open_page("#/learn/spalding", reduced_motion="reduce")

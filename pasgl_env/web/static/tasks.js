@@ -105,6 +105,8 @@ export class TaskView {
       more: el("section", { class: "side more", "aria-label": "The game" }),
     };
     parts.next.classList.add("primary");
+    // Text that is filled in moves them, and a click that they move away from would be lost.
+    for (const each of [parts.again, parts.hint, parts.solve]) each.hidden = true;
     const side = el(
       "section",
       { class: "side", "aria-label": "The task" },
@@ -178,6 +180,7 @@ export class TaskView {
     } catch (error) {
       if (turn !== this.#turn || this.#closed.signal.aborted) return;
       this.#tell("", []);
+      this.#parts.again.hidden = false;
       notice(error.message);
     } finally {
       clearTimeout(told);
