@@ -61,8 +61,12 @@ class Budget(NamedTuple):
 
 
 def parts_of(text: str) -> list[str]:
-    r"""The settings in a text, between colons. A path may begin with a drive, such as ``C:\``."""
-    return re.split(r":(?![\\/])", text)
+    """The settings in a text: a colon ends one if ``name=`` follows, so paths may have colons.
+
+    >>> parts_of("400:values=runs/14:30/td:temperature=0.5")
+    ['400', 'values=runs/14:30/td', 'temperature=0.5']
+    """
+    return re.split(r":(?=[a-z_]+=)", text)
 
 
 def read_settings(player: Any, text: str) -> dict[str, Any]:

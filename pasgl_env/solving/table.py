@@ -147,7 +147,11 @@ class ValueTable:
         return None if number == MISSING else self.exact(number)
 
     def exact(self, number: int) -> Exact:
-        """What the position of a number is worth."""
+        """What the position of a number is worth; ``IndexError`` if there is none."""
+        if not 0 <= number < self.values.size:
+            raise IndexError(
+                f"positions have numbers from 0 to {self.values.size - 1}, not {number}"
+            )
         value = float(self.values[number])
         returns = tuple(value if team == 0 else 0.0 - value for team in self.ruleset.teams)
         turns = int(self.turns[number]) if self.turns.size else NO_END
@@ -160,7 +164,12 @@ class ValueTable:
         Returns:
             The legal actions, or at a chance node the outcomes, with what the positions after them
             are worth. Players who win hurry, those who lose do not.
+
+        Raises:
+            ValueError: if the position is of other rules, or not in the table.
         """
+        if self.value(position) is None:
+            raise ValueError(f"the table does not have the position {position.text!r}")
         player, found = max(position.to_move or 0, 0), []
         for action in position.legal_actions():
             after = position.copy().play_action(action)

@@ -1,12 +1,16 @@
 """Finding rules, among games whose measures are known."""
 
+from itertools import count
+
 import pytest
 
 pytest.importorskip("scipy")
 pytest.importorskip("optuna")
 
+from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest.lab import PlayedRun
 from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.run import play_here
 from pasgl_env.playtest.swept import Swept
 from pasgl_env.playtest.tune import Aim, Tuning
 from pasgl_env.statistics.estimates import Estimate
@@ -36,6 +40,24 @@ def test_rules_that_are_clearly_worse_get_few_games(tmp_path):
     assert sorted(games) == [20, 30, 40, 50, 60, 100], "so few are all tried"
     assert games[40] == 160
     assert 80 in games.values()
+
+
+def test_after_an_interrupt_rules_are_judged_by_as_many_games_as_without_it(tmp_path):
+    plan = Plan.of("pasgl312", ("greedy", "greedy"), 3, openings=Openings(turns=(2, 2)))
+    swept = (Swept.read("pasgl312", "win_margin=22,30"),)
+    search = Tuning(plan, 400, swept, (Aim.read("turns=90"),), 2)
+    left = count(-13)  # shards of 40 games; the last are of the second rule
+
+    def interrupted(shards, progress):
+        for each in play_here(shards, progress):
+            if next(left) >= 0:
+                raise KeyboardInterrupt
+            yield each
+
+    with pytest.raises(KeyboardInterrupt):
+        search.run(tmp_path, play_shards=interrupted)
+    found = search.run(tmp_path)
+    assert [each.run.games for each in found.tried] == [400, 160]
 
 
 def test_the_front_has_rules_that_are_better_in_one_aim_each(tmp_path):

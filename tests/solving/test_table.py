@@ -8,6 +8,7 @@ import pytest
 
 from pasgl_env import Position, solve
 from pasgl_env.solving import ValueTable
+from pasgl_env.solving.loops import MISSING
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +56,19 @@ def test_other_rules_are_refused(table):
 
 def test_the_turn_limit_does_not_matter(table):
     assert table.value(Position(table.ruleset.changed(turn_limit=7))) == table.exact(0)
+
+
+def test_choices_are_those_of_a_position_in_the_table_and_of_no_other(table):
+    assert table.choices(table.position(0))
+    other = solve("chieftain", setup="cc2/4/4/2CC")
+    with pytest.raises(ValueError, match="setup"):
+        table.choices(other.position(0))
+    part = solve("chieftain", "4/4/1c2/3C w 0 0", setup="cc2/4/4/2CC")
+    with pytest.raises(ValueError, match="does not have the position 'cc2/4/4/2CC w"):
+        part.choices(other.position(0))
+
+
+@pytest.mark.parametrize("number", [MISSING, 10**6])
+def test_numbers_of_no_position_are_refused(table, number):
+    with pytest.raises(IndexError, match="positions have numbers from 0 to"):
+        table.exact(number)
