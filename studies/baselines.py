@@ -371,9 +371,10 @@ run is a training from a seed of its own, on one thread of a shared server (AMD 
 The *score* is the mean over the references of the task; its interval is that of the games and of
 the trainings, so one run has that of its games alone. *Uses* says what the suite gave to training
 or play: the rules, to look ahead, or its own evaluations. The league has greedy play among its
-opponents, and the imitated search plays by the shipped values; PPO on both sides, DQN and TD learn
-from nothing but games. PPO and DQN have dense layers of 256 units; PPO is rewarded with points in
-the games that have them, and with the outcome in the others. The settings are those in
+opponents, and the imitated search plays by the shipped values; PPO on both sides and DQN learn from
+nothing but games, TD also from the rules, by which it looks one action ahead. PPO and DQN have
+dense layers of 256 units; PPO is rewarded with points in the games that have them, and with the
+outcome in the others. The settings are those in
 [`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these budgets. The same
 seed trains the same agent, but not if the training was interrupted: it continues with new games.
 

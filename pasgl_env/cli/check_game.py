@@ -6,16 +6,16 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import Variant, wrong_input
+from pasgl_env.cli.arguments import Variant, number, wrong_input
 from pasgl_env.cli.output import err, say
 
 
 def command(
     variant: Variant,
     seconds: Annotated[
-        float, typer.Option(min=0.1, max=86_400, help="Time for random games as plain Python.")
+        float, number("Seconds of random games as plain Python.", least=0.1, max=86_400)
     ] = 20.0,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of these games.")] = 0,
+    seed: Annotated[int, number("Seed of these games.", least=0)] = 0,
 ) -> None:
     r"""Check that a game's rules and texts keep the contract.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Variant, number, value, wrong_input
+from pasgl_env.cli.arguments import Variant, number, value, wrong_input
 from pasgl_env.cli.output import err, say
 from pasgl_env.cli.progress import INTERRUPTED, progress_bar
 from pasgl_env.storage.files import held, write_whole
@@ -31,7 +31,7 @@ def command(
         Path | None,
         value("FILE", "Look in this table of pasgl solve, which proves them.", "--table"),
     ] = None,
-    seed: GamesSeed = 0,
+    seed: Annotated[int, number("The same seed looks at the same positions.", least=0)] = 0,
     file: Annotated[
         Path | None, value("FILE", "Default: runs/VARIANT.tsv. Its puzzles are kept.", "--out")
     ] = None,

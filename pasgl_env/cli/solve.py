@@ -11,7 +11,6 @@ import numpy as np
 
 from pasgl_env.cli.arguments import (
     Force,
-    GamesSeed,
     Settings,
     Start,
     Variant,
@@ -42,7 +41,7 @@ def command(
         str, value("A,B,...", "Measure how far these players are from perfect play.", "--players")
     ] = "",
     decisions: Annotated[int, number("Decisions of each of these players.")] = 1000,
-    seed: GamesSeed = 0,
+    seed: Annotated[int, number("Seed of the positions in which they decide.", least=0)] = 0,
     known: Annotated[
         Path | None, value("FILE", "Look the position up in this table; solve nothing.", "--table")
     ] = None,
