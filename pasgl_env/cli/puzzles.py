@@ -64,9 +64,8 @@ def command(
             with held(file.with_name(f".{file.name}.lock")), progress_bar() as report:
                 known = read_own(file, variant) if file.exists() else ()
                 found, looked_at = {each.text: each for each in known}, 0
-                for states in _positions(ruleset, data, table, seed):
-                    if len(found) >= number:
-                        break
+                blocks = _positions(ruleset, data, table, seed)
+                while len(found) < number and (states := next(blocks, None)) is not None:
                     found |= {each.text: each for each in mined(ruleset, states, table)}
                     looked_at += len(states)
                     write_whole(file, written(found.values()).encode())
