@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +40,8 @@ class Trials:
         others = [each for each in self.numbers["front"] if each["options"] != usual["options"]]
         if usual["learned"]:
             player += ", which learned each rule"
-        said = f"by {player}: {self._number(usual, aim)} as it is"
+        measure, *_ = re.split("[=<>]", aim)
+        said = f"by {player}: `{measure}` {self._number(usual, aim)} as it is"
         if not others:
             tried = len(self.numbers["tried"]) - 1
             return f"{said}, so {_reached(usual)}, and none of {tried} other rules came nearer"

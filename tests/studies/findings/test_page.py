@@ -330,8 +330,8 @@ def test_advice_on_a_change_is_given_only_where_it_was_tried():
     for variant, aim, remarked, trial in (
         (
             *("pachessi", "draws<0.3", "Many draws: let four play."),
-            ", [*tried*](tuned_rules.md#game-for-how-many) by `td`: 60.0% (50.0% to 70.0%) as it"
-            " is, 10% (0% to 20%) with players=4: `draws<0.3` is met",
+            ", [*tried*](tuned_rules.md#game-for-how-many) by `td`: `draws` 60.0% (50.0% to 70.0%)"
+            " as it is, 10% (0% to 20%) with players=4: `draws<0.3` is met",
         ),
         ("pachessi", "draws<0.4", "Many draws.", ""),
         ("grand_pachessi", "draws<0.3", "Many draws.", ""),
