@@ -377,6 +377,7 @@ dense layers of 256 units; PPO is rewarded with points in the games that have th
 outcome in the others. The settings are those in
 [`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these budgets. The same
 seed trains the same agent, but not if the training was interrupted: it continues with new games.
+The times of networks above a millisecond are of a busy machine, when PyTorch used all processors.
 
 ![Scores in each task, and against greedy play during training](benchmark.svg)
 
