@@ -80,9 +80,11 @@ def read_settings(player: Any, text: str) -> dict[str, Any]:
     Raises:
         ValueError: names the invalid part.
     """
-    arguments, parts, read = signature(player).parameters, parts_of(text), {}
-    if "simulations" in arguments and "=" not in parts[0]:
-        read = Budget.read(parts.pop(0))._asdict()
+    arguments, read = signature(player).parameters, {}
+    first, colon, rest = text.partition(":")
+    parts = parts_of(text)
+    if "simulations" in arguments and "=" not in first:
+        read, parts = Budget.read(first)._asdict(), parts_of(rest) if colon else []
     for part in parts:
         name, _, value = part.partition("=")
         if name not in player.settings:

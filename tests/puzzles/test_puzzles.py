@@ -35,7 +35,7 @@ def test_what_a_table_proves_agrees_with_its_values():
     found = mined(table.ruleset, next(drawn(table, seed=1)), table)
     assert found and all(each.proof == Proof.TABLE for each in found)
     for puzzle in found:
-        position = puzzle.start()
+        position = Position.from_text(table.ruleset, puzzle.text)
         values = {
             position.label(action): exact.returns[position.to_move or 0]
             for action, exact in table.choices(position)
