@@ -1,5 +1,6 @@
 """Fixtures shared by the tests of the package's generic parts."""
 
+import gc
 import os
 import shutil
 import signal
@@ -26,6 +27,17 @@ FLAGS = [
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 # PyTorch's idle threads spin, and take the processors from other test processes.
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+
+
+# What is imported and collected stays to the end: to look for garbage in it takes a twentieth of
+# the time of all tests.
+gc.disable()
+
+
+def pytest_collection_finish():
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items):
