@@ -80,11 +80,11 @@ def read_settings(player: Any, text: str) -> dict[str, Any]:
     Raises:
         ValueError: names the invalid part.
     """
-    arguments, read = signature(player).parameters, {}
+    arguments, read, parts = signature(player).parameters, dict[str, Any](), parts_of(text)
     first, colon, rest = text.partition(":")
-    parts = parts_of(text)
     if "simulations" in arguments and "=" not in first:
-        read, parts = Budget.read(first)._asdict(), parts_of(rest) if colon else []
+        read = Budget.read(first)._asdict()
+        parts = parts_of(rest) if colon else []
     for part in parts:
         name, _, value = part.partition("=")
         if name not in player.settings:

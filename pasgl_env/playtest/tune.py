@@ -265,10 +265,9 @@ class Tuning(Question["Found"]):
         while True:
             run = lab.play(name, plan, games)
             found = Candidate(values, run)
-            if games < min(run.games, self.games):  # interrupted on the way to a later look
-                games = min(2 * games, self.games)
-                continue
-            if run.games >= self.games or is_beaten(found, list(tried.values()), self.aims):
+            # With more games, a search was interrupted on the way to a later look.
+            is_look = run.games == games
+            if games == self.games or (is_look and is_beaten(found, [*tried.values()], self.aims)):
                 break
             games = min(2 * games, self.games)
         numbers = ", ".join(
