@@ -51,7 +51,7 @@ def compare(suite: Suite, seed: int, games: int, most_actions: int) -> None:
 
 
 @over_all_games
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_agrees_with_the_reference(suite: Suite, seed):
     compare(suite, seed, games=10, most_actions=70)
 
@@ -82,13 +82,13 @@ def test_accepts_the_texts_that_the_reference_accepts(suite: Suite):
     rng = Random(6)
     beginnings = [Beginning.at(position) for position in sound_positions(suite, 6, 40)]
     accepted = 0
-    for _ in range(2_000):
+    for _ in range(1_000):
         like = rng.choice(beginnings)
         mutant = like._replace(text=mutated(rng, like.text))
         mine = is_accepted(Position.from_text, mutant)
         assert mine == is_accepted(suite.reference.from_text, mutant), mutant
         accepted += mine
-    assert accepted > 50
+    assert accepted > 25
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from .steering import has_history
 from .suites import Suite, over_all_games
 
 # No database and no random seed: every run makes the same games.
-EVERY_RUN_ALIKE = settings(max_examples=15, deadline=None, derandomize=True, database=None)
+EVERY_RUN_ALIKE = settings(max_examples=12, deadline=None, derandomize=True, database=None)
 
 
 class Plan(NamedTuple):
@@ -190,7 +190,7 @@ def test_copies_are_equal_and_independent(suite: Suite, plan):
         assert (position.text, position.state, position.legal_moves()) == (text, state, moves)
 
 
-@settings(EVERY_RUN_ALIKE, max_examples=15)
+@settings(EVERY_RUN_ALIKE, max_examples=12)
 @over_all_games
 @given(plan=plans)
 def test_perft_of_two_is_the_sum_over_the_moves(suite: Suite, plan):
