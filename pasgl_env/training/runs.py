@@ -80,21 +80,21 @@ def read_settings(out: Path, kind: type[Settings]) -> Settings:
         raise RunExists(f"{out} holds no run to resume")
     try:
         return settings_in(json.loads((out / SETTINGS_FILE).read_text()), kind)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise RunExists(f"{out} holds no run to resume ({SETTINGS_FILE}: {error})") from error
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        wanted = f"no run to resume with --algorithm {kind.algorithm}"
+        raise RunExists(f"{out} holds {wanted} ({SETTINGS_FILE}: {error})") from error
 
 
 def settings_in(kept: dict[str, Any], kind: type[Settings]) -> Settings:
     """Settings from the output of :func:`write_settings`; every field is required.
 
     Raises:
-        KeyError: for a missing field.
         TypeError: for a value of a wrong type, or an unknown field.
-        ValueError: for an invalid value.
+        ValueError: for an invalid value, or a missing field.
     """
     missing = [each.name for each in fields(kind) if each.name not in kept]
     if missing:
-        raise KeyError(f"no {missing[0]}")
+        raise ValueError(f"there is no {missing[0]}")
     values: dict[str, Any] = {
         name: tuple(value) if type(value) is list else value for name, value in kept.items()
     }

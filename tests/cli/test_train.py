@@ -114,7 +114,7 @@ class TestARun:
         assert again == f"  pasgl train pasgl312 --out '{folder}' --resume"
         monkeypatch.undo()
         result = train("--resume")
-        assert f"({8 + 2 * ROLLOUT_STEPS} steps)" in result.stdout
+        assert f"({2 * ROLLOUT_STEPS} steps)" in result.stdout
 
     def test_help(self, pasgl):
         text = pasgl("train", "--help").stdout

@@ -46,7 +46,8 @@ def test_a_folder_keeps_them(kind, tmp_path):
 
 def test_a_folder_of_another_algorithm_is_refused(tmp_path):
     write_settings(TdSettings("pachessi"), tmp_path)
-    with pytest.raises(RunExists, match="holds no run to resume"):
+    message = r"no run to resume with --algorithm rllib \(settings.json: there is no iterations\)"
+    with pytest.raises(RunExists, match=message):
         read_settings(tmp_path, RllibSettings)
 
 

@@ -45,6 +45,7 @@ class League:
         self.names = (itself.name, *(player.name for player in past), *fixed)
         self._itself, self._past = itself, list(past)
         self._selves: list[Weights] = []
+        self._joined = -1
         self._results = [deque[float](maxlen=RECENT_GAMES) for _ in self.names]
         self._random = np.random.default_rng(seed)
 
@@ -78,6 +79,12 @@ class League:
         """``int64[games]``: an opponent for each game."""
         return self._random.choice(len(self.names), games, p=self.shares())
 
+    def join(self, rollouts: int) -> None:
+        """Add the learner's current network once in so many rollouts that it learned from."""
+        if rollouts % ROLLOUTS_BETWEEN_SELVES == 0 and rollouts != self._joined:
+            self._joined = rollouts
+            self.add_self()
+
     def add_self(self) -> None:
         """Add the learner's current network as an opponent, replacing the one beaten most often."""
         if not self._past:
@@ -94,7 +101,8 @@ class League:
 
     def to_dict(self) -> dict[str, Any]:
         """The state for :meth:`restore`: tensors and plain values."""
-        return {"selves": self._selves, "results": [list(results) for results in self._results]}
+        results = [list(results) for results in self._results]
+        return {"selves": self._selves, "results": results, "joined": self._joined}
 
     def restore(self, content: Mapping[str, Any], file: Any) -> None:
         """Restore the state from :meth:`to_dict`.
@@ -107,7 +115,7 @@ class League:
             raise checkpoint.BadCheckpoint(f"{file} holds no training state to resume from")
         for player, weights in zip(self._past, selves, strict=False):
             checkpoint.load_weights(player.policy, weights, file)
-        self._selves = list(selves)
+        self._selves, self._joined = list(selves), int(content["joined"])
         for mine, theirs in zip(self._results, results, strict=True):
             mine.extend(float(outcome) for outcome in theirs)
 

@@ -39,7 +39,7 @@ from pasgl_env.players.networks.policy import (
 from pasgl_env.players.trained import Layers
 from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
 from pasgl_env.training.ppo.imitation import Imitation
-from pasgl_env.training.ppo.league import ITSELF, PAST, ROLLOUTS_BETWEEN_SELVES, League
+from pasgl_env.training.ppo.league import ITSELF, PAST, League
 from pasgl_env.training.ppo.rollout import SideDictRolloutBuffer, SideRolloutBuffer
 from pasgl_env.training.ppo.run import (
     Status,
@@ -186,10 +186,10 @@ def _train(
     write_settings(settings, out)
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:
         model.set_logger(logger)
-        run.imitate()
-        run.draw_opponents()
-        limit = settings.steps or 10**12
-        model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
+        if run.imitate():
+            run.draw_opponents()
+            limit = settings.steps or 10**12
+            model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
         run.end()
     return run.status()
 
@@ -246,7 +246,8 @@ class Run(BaseCallback):
         self._evaluated = 0
         self._evaluated_at = 0.0
         self._saved_at = -math.inf
-        self._rollouts = 0
+        self._rollouts = 0  # that were learned from, and their decisions
+        self._steps = 0
 
     def restore(self, model: MaskablePPO, content: dict[str, Any]) -> None:
         """Restore the model and this run from a checkpoint."""
@@ -258,17 +259,17 @@ class Run(BaseCallback):
             check_shapes(model.policy.optimizer)
             parts = content["parts"].items()
             self._earlier.update({part: float(seconds) for part, seconds in parts})
-        model.num_timesteps = content["steps"]
+        model.num_timesteps = self._steps = content["steps"]
         self._imitated = content["imitated"]
         self._earlier_decisions = self._imitated + content["steps"]
         self._rollouts = content["rollouts"]
         self._evaluated = content["evaluated"]
         self._evaluated_at = sum(self._earlier.values())
 
-    def imitate(self) -> None:
-        """Learn from the teacher until the number of decisions in the settings is reached."""
+    def imitate(self) -> bool:
+        """Learn from the teacher; return whether the decisions in the settings are reached."""
         if self._imitated >= self._settings.imitated_decisions:
-            return
+            return True
         self._watch.switch("imitation")
         settings = self._settings
         imitation = Imitation(
@@ -293,6 +294,7 @@ class Run(BaseCallback):
                 self.save()
                 self._watch.switch("imitation")
         self._watch.switch("rollout")
+        return self._imitated >= settings.imitated_decisions
 
     def _goes_on(self) -> bool:
         """Report; return whether time is left and Ctrl-C has not been pressed.
@@ -362,16 +364,18 @@ class Run(BaseCallback):
         )
 
     def end(self) -> None:
-        """Evaluate the agent a last time, and save it."""
+        """Evaluate the agent a last time, and save it.
+
+        A rollout that was cut short is not learned from, so it does not count.
+        """
+        self.model.num_timesteps = self._steps
         if not self.stop_asked and self._is_evaluation_due():
             self._evaluate()
         self.save()
 
     def _on_rollout_start(self) -> None:
         self._let_critic_learn_alone()
-        if self._rollouts % ROLLOUTS_BETWEEN_SELVES == 0:
-            self._league.add_self()
-        self._rollouts += 1
+        self._league.join(self._rollouts)
         self.draw_opponents()
         if self._is_evaluation_due():
             self._evaluate()
@@ -389,6 +393,7 @@ class Run(BaseCallback):
 
     def _on_rollout_end(self) -> None:
         self._watch.switch("learning")
+        self._rollouts, self._steps = self._rollouts + 1, self.model.num_timesteps
         status = self.status()
         for name, rate in status.win_rates.items():
             self.logger.record(f"win_rate/{name}", rate)

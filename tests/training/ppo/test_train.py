@@ -33,6 +33,7 @@ from pasgl_env.players.networks.policy import (
     observations_of,
 )
 from pasgl_env.storage.files import InUse
+from pasgl_env.training.ppo import league
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.imitation import Imitation
 from pasgl_env.training.ppo.league import ITSELF, is_own
@@ -133,7 +134,8 @@ class TestARun:
     def test_time_left_is_that_of_the_limit_that_comes_first(
         self, limits, most, tmp_path, interruptible
     ):
-        status = tiny.train(tmp_path / "run", report=at_step(16, interrupt), **limits)
+        report = at_step(ROLLOUT_STEPS + 8, interrupt)
+        status = tiny.train(tmp_path / "run", report=report, **limits)
         assert (status.seconds_left or 0) <= most
         assert (status.seconds_left is None) == (limits == {"steps": None})
 
@@ -179,7 +181,7 @@ class TestARun:
     def test_without_past_selves_only_itself_and_the_fixed_players_are_met(
         self, tmp_path, monkeypatch
     ):
-        monkeypatch.setattr(trainer, "ROLLOUTS_BETWEEN_SELVES", 1)
+        monkeypatch.setattr(league, "ROLLOUTS_BETWEEN_SELVES", 1)
         status = tiny.train(
             tmp_path / "run",
             steps=3 * ROLLOUT_STEPS,
@@ -190,7 +192,7 @@ class TestARun:
         assert set(status.win_rates) == {ITSELF, "greedy"}
 
     def test_a_past_self_joins_every_so_many_rollouts(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(trainer, "ROLLOUTS_BETWEEN_SELVES", 2)
+        monkeypatch.setattr(league, "ROLLOUTS_BETWEEN_SELVES", 2)
         tiny.train(tmp_path / "run", steps=3 * ROLLOUT_STEPS)
         assert len(training(tmp_path / "run")["league"]["selves"]) == 2
 
@@ -592,6 +594,12 @@ class TestImitation:
         kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
         assert (kept["imitated"], kept["steps"]) == (self.WANTED, ROLLOUT_STEPS)
 
+    @pytest.mark.usefixtures("interruptible")
+    def test_who_is_stopped_in_it_has_played_nothing(self, tmp_path):
+        self.train(tmp_path / "run", report=at_step(0, interrupt))
+        kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
+        assert (kept["steps"], kept["rollouts"], kept["league"]["selves"]) == (0, 0, [])
+
     def test_any_player_may_teach(self, tmp_path):
         self.train(tmp_path / "run", imitation=1, teacher="random")
         assert training_of_spalding(tmp_path / "run")["imitated"] == self.LESSON
@@ -712,9 +720,20 @@ class TestInterrupt:
         status = tiny.train(folder, report=at_step(ROLLOUT_STEPS + 24, interrupt))
         assert signal.getsignal(signal.SIGINT) is before
         assert status.progress < 1
-        assert status.steps == training(folder)["steps"] == ROLLOUT_STEPS + 24
+        assert status.steps == training(folder)["steps"] == ROLLOUT_STEPS
         assert files_of(folder) == FILES
         assert tiny.train(folder, resume=True).progress == 1
+
+    def test_a_rollout_that_was_cut_short_does_not_count(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(league, "ROLLOUTS_BETWEEN_SELVES", 1)
+        folder = tmp_path / "run"
+        for resume in (False, True, True):
+            report = at_step(ROLLOUT_STEPS + 24, interrupt)
+            tiny.train(folder, resume=resume, report=report)
+            kept = training(folder)
+            assert (kept["steps"], kept["rollouts"], updates(folder)) == (ROLLOUT_STEPS, 1, 3)
+            assert len(kept["league"]["selves"]) == 2
+            assert checkpoint.read(folder / "agent.pt", "pasgl312")["steps"] == ROLLOUT_STEPS
 
     def test_ctrl_c_while_it_learns_saves(self, tmp_path, monkeypatch):
         learn = MaskablePPO.train
@@ -725,7 +744,7 @@ class TestInterrupt:
 
         monkeypatch.setattr(MaskablePPO, "train", interrupted)
         status = tiny.train(tmp_path / "run", steps=10**6)
-        assert status.steps == ROLLOUT_STEPS + 8
+        assert status.steps == ROLLOUT_STEPS
         assert updates(tmp_path / "run") == 3
 
     def test_a_second_ctrl_c_stops_at_once(self, run):
