@@ -69,9 +69,9 @@ def is_integer(value: Any) -> bool:
 def integers(name: str, values: ArrayLike, count: int | None = None) -> np.ndarray:
     """A row of integers as a new ``int64[n]``, of ``count`` if given; else ``ValueError``."""
     array = np.asarray(values)
-    is_row = array.shape == (array.size if count is None else count,)
-    is_whole = array.size == 0 or array.dtype.kind in "iu"
-    if isinstance(values, list | tuple):  # NumPy takes a `bool` beside integers as one of them
+    is_row = array.ndim == 1 if count is None else array.shape == (count,)
+    is_whole = array.dtype.kind in "iu" or array.size == 0
+    if isinstance(values, (list, tuple)):  # NumPy takes a `bool` beside integers as one of them
         is_whole = is_whole and all(map(is_integer, values))
     if not (is_row and is_whole):
         wanted = "a row of" if count is None else count
