@@ -390,7 +390,8 @@ def difference_of(
     columns = [at, int(table.divisors[at])]
     games = min(one.games, other.games)
     before, after = (unit_counts(run.plan, run.tallies[:games, columns]) for run in (one, other))
-    change = paired_difference(before, after, 1 - (1 - CONFIDENCE) / looked_at)
+    confidence = 1 - (1 - CONFIDENCE) / looked_at
+    change = paired_difference(before, after, confidence, is_share=counter.is_share)
     by_training = (run.by_training(run.tallies[:games, columns]) for run in (one, other))
     return Difference(
         counter,

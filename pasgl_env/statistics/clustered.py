@@ -37,7 +37,7 @@ MOST_COMMON = 0.1
 """A count is rare if its relative standard error is larger: that of 100 independent events."""
 
 LEAST_DIFFERENT = 10
-"""Differences of what happened in fewer units have no interval."""
+"""Differences in fewer units have no standard error."""
 
 
 def ratio(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
@@ -97,34 +97,56 @@ def share(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
     return proportion(value * effective, effective)
 
 
-def paired_difference(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
+def paired_difference(
+    before: np.ndarray, after: np.ndarray, confidence: float, *, is_share: bool = False
+) -> Estimate:
     """The difference of two ratios of counts of the same units, the second less the first.
 
-    The interval is Student's, from the differences of linearised residuals; there is none if what
-    is counted happened, or differs, in fewer than :data:`LEAST_DIFFERENT` units.
+    The interval is Student's, from the differences of linearised residuals. If fewer than
+    :data:`LEAST_DIFFERENT` units differ, they say too little about the standard error. Then a share
+    whose divisor stays the same has bounds, which allow for as many units that differ as there may
+    be; other numbers have no interval.
 
     >>> before = np.array([[1.0, 2.0], [3.0, 2.0]] * 20)
     >>> paired_difference(before, before + [[1.0, 0.0]], 0.95)
     Estimate(value=0.5, low=0.5, high=0.5)
+    >>> won = np.full((200, 2), 2.0)  # both games of each pair, before and after
+    >>> paired_difference(won, won, 0.95, is_share=True)
+    Estimate(value=0.0, low=-0.018..., high=0.018...)
 
     Args:
         before: ``float64[units, 2]``: the count and its divisor.
         after: likewise, of the same units.
         confidence: of the interval.
+        is_share: whether the count is never below 0 or above its divisor.
     """
     (one, by_one), (other, by_other) = before.sum(axis=0), after.sum(axis=0)
     if by_one == 0 or by_other == 0:
         return Estimate(None)
-    value = float(other / by_other - one / by_one)
+    value, units, moved = float(other / by_other - one / by_one), len(before), after - before
+    if units < 2:
+        return Estimate(value)
+    if _kish(np.abs(moved[:, 0] - one / by_one * moved[:, 1])) < LEAST_DIFFERENT:
+        if not is_share or moved[:, 1].any():
+            return Estimate(value)
+        return _bounded(value, moved[:, 0], before[:, 1], confidence)
     residuals = (after[:, 0] - other / by_other * after[:, 1]) / by_other
     residuals -= (before[:, 0] - one / by_one * before[:, 1]) / by_one
-    units = len(residuals)
-    happened = np.abs(before[:, 0]) + np.abs(after[:, 0])
-    if units < 2 or _kish(happened) < LEAST_DIFFERENT:
-        return Estimate(value)
     error = sqrt(float(residuals @ residuals) * units / (units - 1))
     half = float(stats.t.ppf((1 + confidence) / 2, units - 1)) * error
     return Estimate(value, value - half, value + half)
+
+
+def _bounded(value: float, moved: np.ndarray, divisor: np.ndarray, confidence: float) -> Estimate:
+    """A difference of shares with bounds: those of the units that moved up, and of those down.
+
+    Each moved by no more than its divisor.
+    """
+    down, up = (
+        min(_most_events(int(count), confidence) * divisor.max() / divisor.sum(), 1.0)
+        for count in ((moved < 0).sum(), (moved > 0).sum())
+    )
+    return Estimate(value, -float(down), float(up))
 
 
 def _kish(weights: np.ndarray) -> float:
@@ -223,9 +245,9 @@ def _least_events(events: float) -> float:
     return float(stats.chi2.ppf((1 - CONFIDENCE) / 2, 2 * events)) / 2
 
 
-def _most_events(events: float) -> float:
+def _most_events(events: float, confidence: float = CONFIDENCE) -> float:
     """The upper end of the exact interval of a Poisson count."""
-    return float(stats.chi2.ppf((1 + CONFIDENCE) / 2, 2 * events + 2)) / 2
+    return float(stats.chi2.ppf((1 + confidence) / 2, 2 * events + 2)) / 2
 
 
 def _standard_error(counted: np.ndarray, divisor: np.ndarray) -> float:

@@ -12,7 +12,6 @@ from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.records import read_records
-from pasgl_env.statistics.clustered import paired_difference
 from pasgl_env.statistics.estimates import Estimate
 
 GREEDY = "greedy", "greedy"
@@ -79,20 +78,6 @@ def test_what_cannot_be_compared_is_refused(made, reason):
         made()
 
 
-def test_paired_intervals_hold_what_is_true():
-    """Games whose lengths vary far more than they differ, with a divisor that varies, too."""
-    rng, held = np.random.default_rng(1), 0
-    for _ in range(1000):
-        divisor = rng.integers(1, 4, (50, 1))
-        before = np.hstack([divisor * rng.normal(40, 20, (50, 1)), divisor])
-        after = before + np.hstack([divisor * rng.normal(2, 3, (50, 1)), 0 * divisor])
-        found = paired_difference(before, after, 0.95)
-        low, high = found.low or 0.0, found.high or 0.0
-        held += low <= 2 <= high
-        assert 0 < high - low < 4
-    assert held >= 930
-
-
 def test_every_rule_is_played_by_two_players_that_learned_it(tmp_path):
     """What is learned is kept, marked everywhere, and not learned again."""
     learners = {"players": ("td", "greedy"), "retrain": "4games"}
@@ -141,12 +126,3 @@ def test_a_difference_of_scores_is_shown_however_the_games_cut_off_had_ended(lon
     assert apart._replace(cut_off=(0.08, 0.1)).is_shown
     turns = next(each for each in differences if each.counter.name == "turns")
     assert turns.bounds == turns.change
-
-
-def test_what_hardly_happens_has_no_interval_of_its_difference():
-    before, after = np.zeros((100, 2)), np.zeros((100, 2))
-    before[:, 1] = after[:, 1] = 2
-    after[:5, 0] = 1
-    found = paired_difference(before, after, 0.95)
-    assert found.value == pytest.approx(0.025)
-    assert found.low is None

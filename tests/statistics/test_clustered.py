@@ -5,7 +5,15 @@ pytest.importorskip("scipy")
 
 from scipy import stats
 
-from pasgl_env.statistics.clustered import count, quantile, ratio, score_of_pairs, share, sums_of
+from pasgl_env.statistics.clustered import (
+    count,
+    paired_difference,
+    quantile,
+    ratio,
+    score_of_pairs,
+    share,
+    sums_of,
+)
 from pasgl_env.statistics.estimates import Estimate, proportion
 from pasgl_env.statistics.histograms import histogram
 
@@ -198,3 +206,51 @@ def test_score_with_its_interval(wins, draws, losses, low, high):
 def test_no_interval_goes_beyond_what_a_score_can_be(most, bound):
     scores = np.repeat([most, 0.5], [39, 1])
     assert getattr(score_of_pairs(scores.reshape(-1, 2)), bound) == most
+
+
+def test_paired_intervals_hold_what_is_true():
+    """Games whose lengths vary far more than they differ, with a divisor that varies, too."""
+    rng, held = np.random.default_rng(1), 0
+    for _ in range(1000):
+        divisor = rng.integers(1, 4, (50, 1))
+        before = np.hstack([divisor * rng.normal(40, 20, (50, 1)), divisor])
+        after = before + np.hstack([divisor * rng.normal(2, 3, (50, 1)), 0 * divisor])
+        found = paired_difference(before, after, 0.95)
+        low, high = found.low or 0.0, found.high or 0.0
+        held += low <= 2 <= high
+        assert 0 < high - low < 4
+    assert held >= 930
+
+
+def games_of(hits):
+    """The counts of pairs, and their two games."""
+    return np.column_stack([hits.sum(axis=1), np.full(len(hits), 2.0)])
+
+
+@pytest.mark.parametrize("pairs, rates", [(200, (0.001, 0.004)), (300, (0.003, 0.012))])
+def test_paired_intervals_hold_what_is_true_of_rare_games_and_of_all_others(pairs, rates):
+    """Decisive games are all but a few where draws are rare: the same difference, negated."""
+    rng, held = np.random.default_rng(2), 0
+    for _ in range(500):
+        before, after = (rng.random((pairs, 2)) < rate for rate in rates)
+        drawn = paired_difference(games_of(before), games_of(after), 0.95, is_share=True)
+        won = paired_difference(games_of(~before), games_of(~after), 0.95, is_share=True)
+        assert (won.low, won.high) == pytest.approx((-(drawn.high or 0), -(drawn.low or 0)))
+        held += (drawn.low or 0) <= rates[1] - rates[0] <= (drawn.high or 0)
+    assert held >= 465
+
+
+def test_what_differs_in_few_pairs_has_bounds_if_it_is_a_share_of_as_many_games():
+    before = games_of(np.zeros((100, 2)))
+    after = before + np.repeat([[1, 0], [0, 0]], [5, 95], axis=0)
+    assert paired_difference(before, after, 0.95) == Estimate(0.025)
+    found = paired_difference(before, after, 0.95, is_share=True)
+    assert (found.low, found.high) == pytest.approx((-3.689 / 100, 11.67 / 100), rel=1e-3)
+    shifted = after + np.repeat([[0, 1], [0, 0]], [1, 99], axis=0)
+    assert paired_difference(before, shifted, 0.95, is_share=True).low is None
+
+
+def test_no_paired_difference_is_larger_than_a_share():
+    one = np.array([[2.0, 2.0], [0.0, 2.0]])
+    found = paired_difference(one, one[::-1], 0.95, is_share=True)
+    assert (found.value, found.low, found.high) == (0.0, -1.0, 1.0)
