@@ -44,7 +44,7 @@ from pasgl_env.playtest.lab import (
 )
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.plot import draw_intervals, label_vertical_axis, panels_to_svg
-from pasgl_env.playtest.values import PieceValues
+from pasgl_env.playtest.values import LEAST_RESULTS, PieceValues
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_linear, fit_logistic
 from pasgl_env.statistics.texts import estimate_text
@@ -184,7 +184,9 @@ class Curve(NamedTuple):
         arms = [(each.effort, each.arm) for each in self.rungs]
         columns, counted, cluster = regression_rows(arms, measure)
         beyond = np.array([1.0, columns[:, 1].max() + AHEAD])
-        if np.ptp(counted) == 0 or self.hardly_vary:
+        rarer = min(counted.sum(), counted.size - counted.sum())
+        is_rare = measure != TURNS and rarer < LEAST_RESULTS
+        if np.ptp(counted) == 0 or is_rare or self.hardly_vary:
             return Trend(Estimate(None), Estimate(None))
         if measure == TURNS:
             fit, shown = fit_linear(columns, np.log(np.maximum(counted, 1)), cluster), exp

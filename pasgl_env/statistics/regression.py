@@ -43,7 +43,7 @@ class Fit(NamedTuple):
         if not self.is_known[row != 0].all():
             return Estimate(None)
         value = float(row @ self.coefficients)
-        half = self.quantile * sqrt(row @ self.covariance @ row)
+        half = self.quantile * sqrt(max(row @ self.covariance @ row, 0.0))
         return Estimate(value, value - half, value + half)
 
     def ratio(self, number: int, unit: int) -> Estimate:

@@ -66,6 +66,10 @@ def test_what_never_varies_has_no_trend(play):
     assert play((0.5, 0.5, 0.5)).trend("truncations").word == "unknown"
 
 
+def test_what_hardly_ever_happens_has_no_trend(play):
+    assert play((0.003, 0.002, 0.004)).trend("first_mover_score").word == "unknown"
+
+
 def test_games_that_hardly_vary_show_no_trend(play):
     curve = play((0.4, 0.5, 0.6), vary=False)
     assert curve.trend("first_mover_score").word == "unknown"
