@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="slow as plain Python")
 # For each game; PASGL_TEST_SHARE=8 takes eight times as many.
 SHARE = int(os.environ.get("PASGL_TEST_SHARE", "1"))
 TEXTS, LABELS, OPTIONS, ACTIONS, BATCH_ACTIONS = (
-    SHARE * number for number in (1_000, 500, 1_000, 250, 1_000)
+    SHARE * number for number in (1_500, 500, 1_000, 250, 1_000)
 )
 LONGEST_MESSAGE = 500
 
@@ -164,7 +164,7 @@ def test_texts(suite: Suite):
         assert position.text == text
         assert bool(position.legal_actions()) != position.is_over
         sound += 1
-    assert TEXTS / 40 < sound < TEXTS / 4
+    assert TEXTS / 30 < sound < TEXTS / 4
 
 
 @over_all_games

@@ -46,7 +46,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.plot import draw_intervals, label_vertical_axis, panels_to_svg
 from pasgl_env.playtest.values import LEAST_RESULTS, PieceValues
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.statistics.regression import fit_linear, fit_logistic
+from pasgl_env.statistics.regression import fit_linear, fit_logistic, rarer
 from pasgl_env.statistics.texts import estimate_text
 
 TITLES = {
@@ -184,8 +184,7 @@ class Curve(NamedTuple):
         arms = [(each.effort, each.arm) for each in self.rungs]
         columns, counted, cluster = regression_rows(arms, measure)
         beyond = np.array([1.0, columns[:, 1].max() + AHEAD])
-        rarer = min(counted.sum(), counted.size - counted.sum())
-        is_rare = measure != TURNS and rarer < LEAST_RESULTS
+        is_rare = measure != TURNS and rarer(counted) < LEAST_RESULTS
         if np.ptp(counted) == 0 or is_rare or self.hardly_vary:
             return Trend(Estimate(None), Estimate(None))
         if measure == TURNS:

@@ -28,7 +28,7 @@ from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import Sample, sample_positions
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.statistics.regression import fit_logistic
+from pasgl_env.statistics.regression import fit_logistic, rarer
 from pasgl_env.statistics.texts import interval_text, value_text
 
 LEAST_PAIRS = 20
@@ -164,6 +164,5 @@ def piece_values(
 
 def _is_enough(sample: Sample, coefficients: int) -> bool:
     """Whether there are enough results for this number of coefficients."""
-    won = float(sample.result.sum())
-    rarest = min(won, sample.result.size - won, np.unique(sample.pair).size)
+    rarest = min(rarer(sample.result), np.unique(sample.pair).size)
     return rarest >= LEAST_RESULTS * coefficients

@@ -65,6 +65,12 @@ class Fit(NamedTuple):
         return Estimate(value, float((linear - half) / square), float((linear + half) / square))
 
 
+def rarer(result: np.ndarray) -> float:
+    """How many of the results, from 0 to 1, are of the rarer kind: this is what a curve needs."""
+    ones = float(result.sum())
+    return min(ones, result.size - ones)
+
+
 def fit_logistic(columns: np.ndarray, result: np.ndarray, cluster: np.ndarray) -> Fit:
     """Fit a logistic regression by Newton's method.
 

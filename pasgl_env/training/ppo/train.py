@@ -186,7 +186,9 @@ def _train(
     write_settings(settings, out)
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:
         model.set_logger(logger)
-        if run.imitate():
+        if not run.has_imitated:
+            run.imitate()
+        if run.has_imitated:
             run.draw_opponents()
             limit = settings.steps or 10**12
             model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
@@ -266,10 +268,13 @@ class Run(BaseCallback):
         self._evaluated = content["evaluated"]
         self._evaluated_at = sum(self._earlier.values())
 
-    def imitate(self) -> bool:
-        """Learn from the teacher; return whether the decisions in the settings are reached."""
-        if self._imitated >= self._settings.imitated_decisions:
-            return True
+    @property
+    def has_imitated(self) -> bool:
+        """Whether the learner imitated as many decisions as the settings say."""
+        return self._imitated >= self._settings.imitated_decisions
+
+    def imitate(self) -> None:
+        """Learn from the teacher until the number of decisions in the settings is reached."""
         self._watch.switch("imitation")
         settings = self._settings
         imitation = Imitation(
@@ -282,7 +287,7 @@ class Run(BaseCallback):
         )
         if not self._imitated:
             imitation.begin()
-        while self._imitated < settings.imitated_decisions and self._goes_on():
+        while not self.has_imitated and self._goes_on():
             # The rate falls with decisions, not with time, so that the last steps are small.
             learned = self._imitated / settings.imitated_decisions
             imitation.set_rate(settings.learning_rate * (1 - 0.9 * learned))
@@ -294,7 +299,6 @@ class Run(BaseCallback):
                 self.save()
                 self._watch.switch("imitation")
         self._watch.switch("rollout")
-        return self._imitated >= settings.imitated_decisions
 
     def _goes_on(self) -> bool:
         """Report; return whether time is left and Ctrl-C has not been pressed.
@@ -360,7 +364,7 @@ class Run(BaseCallback):
             steps,
             self._league.win_rates,
             {name: part / seconds for name, part in parts.items()},
-            self._imitated / wanted if self._imitated < wanted else None,
+            None if self.has_imitated else self._imitated / wanted,
         )
 
     def end(self) -> None:
