@@ -85,8 +85,12 @@ class GameRecord:
         out_of_time: the seat of the player whose time ran out; None if nobody's did.
 
     Raises:
-        ValueError: for an invalid option, start, player, number, tag or comment. Every
-            record can be written to every file format and read back.
+        ValueError: for an invalid option, start, player, number, tag or comment.
+
+    The game is played only where it is asked for: a choice that is not legal is an error of
+    :attr:`final` and of all writers, dice that do not produce the rolls are one of
+    :meth:`check_dice` and of all writers. Every other record can be written to every file format
+    and read back.
 
     A record keeps copies of what it is given, and ``copy.copy`` shares nothing that can change.
     """

@@ -30,7 +30,7 @@ from torch import nn
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.players.networks.checkpoint import BadCheckpoint
-from pasgl_env.players.networks.policy import HeadedPolicy, NetworkPlayer, drawn, other_shapes
+from pasgl_env.players.networks.policy import LegalPolicy, NetworkPlayer, drawn, other_shapes
 from pasgl_env.players.player import SeededPlayer
 
 Scores = Callable[[Any], torch.Tensor]
@@ -117,7 +117,7 @@ def player_of(model: Any, name: str, seed: int | None = None) -> SeededPlayer:
         ValueError: as :class:`ModelPlayer`.
     """
     policy = getattr(model, "policy", model)
-    if isinstance(policy, HeadedPolicy):
+    if isinstance(policy, LegalPolicy):
         return NetworkPlayer(policy, name, seed=seed)
     return ModelPlayer(policy, name, seed)
 

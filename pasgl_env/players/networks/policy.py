@@ -221,7 +221,16 @@ def _alike_at_first(head: nn.Module) -> nn.Module:
     return head
 
 
-class HeadedPolicy(MaskableActorCriticPolicy):
+class LegalPolicy(MaskableActorCriticPolicy):
+    """The usual policy, with a distribution that is computed over legal actions only."""
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        super()._build(lr_schedule)
+        assert isinstance(self.action_space, spaces.Discrete)
+        self.action_dist = LegalDistribution(int(self.action_space.n))
+
+
+class HeadedPolicy(LegalPolicy):
     """A policy whose heads match the features of its planes, and may see the action prior."""
 
     def _build(self, lr_schedule: Schedule) -> None:
@@ -261,12 +270,10 @@ def planes_of(space: gymnasium.Space[Any]) -> tuple[int, ...]:
     return (space["planes"] if isinstance(space, spaces.Dict) else space).shape or ()
 
 
-def policy_class(
-    layers: Layers, *, action_prior: Prior = "none"
-) -> type[MaskableActorCriticPolicy]:
+def policy_class(layers: Layers, *, action_prior: Prior = "none") -> type[LegalPolicy]:
     """The policy class for these layers."""
     is_plain = layers == "dense" and action_prior == "none"
-    return MaskableActorCriticPolicy if is_plain else HeadedPolicy
+    return LegalPolicy if is_plain else HeadedPolicy
 
 
 def policy_settings(

@@ -18,6 +18,7 @@ from pasgl_env import Batch, players
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players.networks.checkpoint import BadCheckpoint
 from pasgl_env.players.networks.policy import NetworkPlayer, policy_class, policy_settings
+from pasgl_env.players.trained import LAYERS
 
 GAMES = np.arange(6)
 SMALL = {"net_arch": [8]}
@@ -78,12 +79,12 @@ def test_observations_may_be_flat_or_hold_the_mask(tmp_path, form):
 
 
 def test_networks_of_this_package_are_played_as_such(tmp_path):
-    settings = {"policy_kwargs": policy_settings("dense", 8)}
-    file = saved(tmp_path, MaskablePPO, policy_class("dense"), **settings)
-    choices(players.make(str(file), "pachessi"))
-    headed = {"policy_kwargs": policy_settings("convolutional", 8)}
-    file = saved(tmp_path, MaskablePPO, policy_class("convolutional"), **headed)
-    assert isinstance(players.make(str(file), "pachessi"), NetworkPlayer)
+    for layers in LAYERS:
+        settings = {"policy_kwargs": policy_settings(layers, 8)}
+        file = saved(tmp_path, MaskablePPO, policy_class(layers), **settings)
+        player = players.make(str(file), "pachessi")
+        assert isinstance(player, NetworkPlayer)
+        choices(player)
 
 
 def test_another_variant_is_refused_with_both_shapes(tmp_path):
