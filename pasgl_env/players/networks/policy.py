@@ -19,6 +19,7 @@ from torch import nn
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
+from pasgl_env.players.networks.chosen import scores_of
 from pasgl_env.players.networks.distribution import LegalDistribution
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.trained import Layers, usual_layers
@@ -157,7 +158,7 @@ class ActionPriorHead(nn.Module):
 
     def among(self, inputs: PriorFeatures, actions: torch.Tensor) -> torch.Tensor:
         """Scores ``float32[k, n]`` of actions ``int64[k, n]``."""
-        scores: torch.Tensor = self.head(inputs.features).gather(1, actions)
+        scores = scores_of(self.head, inputs.features, actions)
         return scores + self._weighted(inputs.action_prior.gather(1, actions))
 
     def _weighted(self, action_prior: torch.Tensor) -> torch.Tensor:
@@ -229,6 +230,13 @@ class LegalPolicy(MaskableActorCriticPolicy):
         assert isinstance(self.action_space, spaces.Discrete)
         self.action_dist = LegalDistribution(int(self.action_space.n))
 
+    def _get_action_dist_from_latent(self, latent_pi: Any) -> MaskableDistribution:
+        head, distribution = self.action_net, self.action_dist
+        assert isinstance(distribution, LegalDistribution)
+        features = latent_pi.features if isinstance(latent_pi, PriorFeatures) else latent_pi
+        among = head.among if isinstance(head, ActionPriorHead) else partial(scores_of, head)
+        return distribution.scored_by(partial(among, latent_pi), len(features), features.device)
+
 
 class HeadedPolicy(LegalPolicy):
     """A policy whose heads match the features of its planes, and may see the action prior."""
@@ -252,16 +260,6 @@ class HeadedPolicy(LegalPolicy):
             self.parameters(),
             lr=lr_schedule(1),  # type: ignore[call-arg]
             **self.optimizer_kwargs,
-        )
-
-    def _get_action_dist_from_latent(self, latent_pi: Any) -> MaskableDistribution:
-        head, distribution = self.action_net, self.action_dist
-        assert isinstance(distribution, LegalDistribution)
-        if not isinstance(head, ActionPriorHead):
-            return super()._get_action_dist_from_latent(latent_pi)
-        features = latent_pi.features
-        return distribution.scored_by(
-            partial(head.among, latent_pi), len(features), features.device
         )
 
 
