@@ -62,6 +62,12 @@ class LegalDistribution(MaskableCategoricalDistribution):
         self.apply_masking(None)
         return self
 
+    @property
+    def scores(self) -> torch.Tensor:
+        """The scores of all actions, ``float32[k, A]``."""
+        actions = torch.arange(self.action_dim, device=self._everything.device)
+        return self._score(actions.expand(self._everything.shape))
+
     def apply_masking(self, masks: MaybeMasks) -> None:
         """Set the legal actions, ``bool[k, A]``, at least one in every row; None for all."""
         self._masks = masks

@@ -223,7 +223,10 @@ def _alike_at_first(head: nn.Module) -> nn.Module:
 
 
 class LegalPolicy(MaskableActorCriticPolicy):
-    """The usual policy, with a distribution that is computed over legal actions only."""
+    """The policy of MaskablePPO, computed over legal actions only, which are few.
+
+    ``MaskablePPO(LegalPolicy, env, ...)`` learns what ``"MlpPolicy"`` learns, in less time.
+    """
 
     def _build(self, lr_schedule: Schedule) -> None:
         super()._build(lr_schedule)

@@ -17,8 +17,12 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 from pasgl_env import Batch, players
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players.networks.checkpoint import BadCheckpoint
-from pasgl_env.players.networks.policy import NetworkPlayer, policy_class, policy_settings
-from pasgl_env.players.trained import LAYERS
+from pasgl_env.players.networks.policy import (
+    LegalPolicy,
+    NetworkPlayer,
+    policy_class,
+    policy_settings,
+)
 
 GAMES = np.arange(6)
 SMALL = {"net_arch": [8]}
@@ -79,12 +83,18 @@ def test_observations_may_be_flat_or_hold_the_mask(tmp_path, form):
 
 
 def test_networks_of_this_package_are_played_as_such(tmp_path):
-    for layers in LAYERS:
-        settings = {"policy_kwargs": policy_settings(layers, 8)}
-        file = saved(tmp_path, MaskablePPO, policy_class(layers), **settings)
-        player = players.make(str(file), "pachessi")
-        assert isinstance(player, NetworkPlayer)
-        choices(player)
+    settings = {"policy_kwargs": policy_settings("dense", 8)}
+    file = saved(tmp_path, MaskablePPO, policy_class("dense"), **settings)
+    choices(players.make(str(file), "pachessi"))
+    headed = {"policy_kwargs": policy_settings("convolutional", 8)}
+    file = saved(tmp_path, MaskablePPO, policy_class("convolutional"), **headed)
+    assert isinstance(players.make(str(file), "pachessi"), NetworkPlayer)
+
+
+def test_a_distribution_over_legal_actions_chooses_as_the_usual_one(tmp_path):
+    files = (saved(tmp_path, MaskablePPO, each) for each in (LegalPolicy, "MlpPolicy"))
+    own, usual = (choices(players.make(str(file), "pachessi", seed=3)) for file in files)
+    assert (own == usual).all()
 
 
 def test_another_variant_is_refused_with_both_shapes(tmp_path):

@@ -11,6 +11,7 @@ from pasgl_env import Batch, Position, players, variants
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation import play_match
 from pasgl_env.players.networks.policy import (
+    LegalPolicy,
     NetworkPlayer,
     design_of,
     new_policy,
@@ -172,6 +173,26 @@ class TestNewPolicy:
         policy, batch = new_policy(variants.ruleset(variant), 4), Batch(variant, 1)
         features = policy.features_extractor(torch.rand(1, *batch.observation_shape))
         assert policy.action_net(features).shape == (1, batch.num_actions)
+
+
+@pytest.mark.parametrize("variant", ["pachessi", "spalding"])
+def test_a_legal_policy_is_the_usual_one(variant):
+    """Values, log-probabilities, entropies and their gradients, with the same weights."""
+    found = []
+    for kind in (LegalPolicy, "MlpPolicy"):
+        env = SelfPlayVecEnv(variant, 8, seed=1)
+        env.reset()
+        for _ in range(10):
+            env.step(env.sample())
+        policy = MaskablePPO(kind, env, n_steps=4, seed=1).policy
+        planes, masks = map(torch.tensor, (env.batch.observation, env.batch.action_mask))
+        values, log_chances, entropies = policy.evaluate_actions(planes, masks.argmax(1), masks)
+        assert entropies is not None
+        parts = [values, log_chances, entropies]
+        torch.autograd.backward([part.sum() for part in parts])
+        found.append([*parts, *(weight.grad for weight in policy.parameters())])
+    for own, usual in zip(*found, strict=True):
+        assert torch.allclose(own, usual, atol=1e-5)
 
 
 class TestAgentsByPath:
