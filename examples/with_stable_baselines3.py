@@ -10,6 +10,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.players.networks.policy import LegalPolicy
 
 
 class BoardFeatures(BaseFeaturesExtractor):
@@ -35,6 +36,6 @@ policy = {
     "net_arch": [64],
 }
 sizes = {"n_steps": 64, "batch_size": 256, "n_epochs": 4}
-model = MaskablePPO("MlpPolicy", env, **sizes, policy_kwargs=policy, seed=1)
+model = MaskablePPO(LegalPolicy, env, **sizes, policy_kwargs=policy, seed=1)
 model.learn(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
 print(f"won {np.mean(model.ep_success_buffer or [0]):.0%} of the last games")

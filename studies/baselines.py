@@ -378,6 +378,8 @@ outcome in the others. The settings are those in
 [`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these budgets. The same
 seed trains the same agent, but not if the training was interrupted: it continues with new games.
 The times of networks above a millisecond are of a busy machine, when PyTorch used all processors.
+Most trainings of MaskablePPO are from before it learned from
+[legal actions only](../performance.md#learning): their times would be shorter now.
 
 ![Scores in each task, and against greedy play during training](benchmark.svg)
 
