@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pasgl_env.contract import variants
 from pasgl_env.training.curves import from_even_openings
@@ -15,6 +15,7 @@ from pasgl_env.training.start import start_or_resume
 LONG_TURNS = "chieftain", "superchief", "overlord"
 """The variants in which a turn has several actions, so that a game of a search takes minutes."""
 Match = tuple[str, str, int]
+Settings = TypeVar("Settings", TdSettings, PpoSettings)
 
 
 def matches_of(variant: str) -> Sequence[Match]:
@@ -38,8 +39,7 @@ def train_values(
         matches: gives the matches of a variant. Their openings use a different seed from the
             training's.
     """
-    for folder, settings in stages.items():
-        start_or_resume(settings, Path(folder), _show)
+    folder, settings = _last_trained(stages)
     ruleset = variants.ruleset(variant or settings.variant, **settings.options)
     for own, rival, games in matches(ruleset.name):
         print(from_even_openings(ruleset, f"{own}:values={folder}", rival, games, seed=1000))
@@ -55,14 +55,24 @@ def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None
     from pasgl_env import players
     from pasgl_env.evaluation import play_match
 
-    for folder, settings in stages.items():
-        start_or_resume(settings, Path(folder), _show)
+    folder, settings = _last_trained(stages)
     agent = players.load(folder)
     for rival in ("random", "greedy"):
         result = play_match(
             settings.variant, agent, rival, games, seed=1, paired=True, **settings.options
         )
         print(f"against {rival}: {result.all}")
+
+
+def _last_trained(stages: Mapping[str, Settings]) -> tuple[str, Settings]:
+    """Train all stages; return the last one."""
+    try:
+        for folder, settings in stages.items():
+            start_or_resume(settings, Path(folder), _show)
+    except KeyboardInterrupt:
+        print(f"Stopped in {folder}: the same command continues.", file=sys.stderr)
+        sys.exit(130)
+    return folder, settings
 
 
 def _show(status: Any) -> None:

@@ -62,6 +62,12 @@ class Job(NamedTuple):
     seed: int
     steps: int
 
+    @property
+    def name(self) -> str:
+        """A name for files, different for each seed and budget in a task."""
+        is_usual = self.steps in (0, usual_budget(self.task))
+        return f"{self.seed}" if is_usual else f"{self.seed}-{self.steps}"
+
     def ppo(self, steps: int, **more: Any) -> PpoSettings:
         """Settings of MaskablePPO that learns from planes, and from nothing else of the suite."""
         ruleset, plain = self.task.ruleset, {"layers": "dense", "imitation": 0, "shaping": 0.0}
@@ -204,7 +210,7 @@ class Run(NamedTuple):
     @classmethod
     def of(cls, method: str, job: Job, within: Path) -> Run:
         """A run with its folder within that of the study."""
-        return cls(method, job, within / METHODS[method].run / job.task.name / str(job.seed))
+        return cls(method, job, within / METHODS[method].run / job.task.name / job.name)
 
     @property
     def seconds(self) -> float | None:
@@ -254,24 +260,30 @@ class Run(NamedTuple):
         ]
 
 
+def usual_budget(task: BenchmarkTask) -> int:
+    """Decisions of all players in a run."""
+    return SMALL_BUDGET if task.name in LONG_TURNS else BUDGET
+
+
 def runs_of(
     method: str, task: BenchmarkTask, folder: Path, seeds: int | None, steps: int | None
 ) -> list[Run]:
     """The runs of a method in a task; of those that train nothing, one."""
     count = SEEDS.get(task.name, 1) if seeds is None else seeds
-    usual = SMALL_BUDGET if task.name in LONG_TURNS else BUDGET
+    budget = usual_budget(task) if steps is None else steps
     if METHODS[method].settings is None:
         return [Run.of(method, Job(task, 0, 0), folder)]
-    jobs = [Job(task, seed, usual if steps is None else steps) for seed in range(count)]
+    jobs = [Job(task, seed, budget) for seed in range(count)]
     return [Run.of(method, job, folder) for job in jobs]
 
 
 def evaluated(run: Run, protocol: Protocol, folder: Path, report: Report) -> Result:
     """The result of a run."""
-    known, (task, seed, steps) = METHODS[run.method], run.job
-    out = folder / "results" / f"{run.method}-{task.name}-{seed}.json"
+    known, job = METHODS[run.method], run.job
+    task, seed = job.task, job.seed
+    out = folder / "results" / f"{run.method}-{task.name}-{job.name}.json"
     out.parent.mkdir(parents=True, exist_ok=True)
-    entry = Entry(known.title, known.track, known.uses, steps)
+    entry = Entry(known.title, known.track, known.uses, job.steps)
 
     def tell(progress: Any) -> None:
         report(progress.done / progress.games, f"{run.method} of {task.name} {seed} is evaluated")

@@ -110,9 +110,7 @@ def learn(
         options = ",".join(f"{name}={value}" for name, value in settings.options.items())
         out = folder / name_of(f"{options or 'usual'},seed={seed}")
         if _progress(out) < 1:
-            status = start_or_resume(settings, out, partial(report, number))
-            if status.progress < 1:
-                raise KeyboardInterrupt
+            start_or_resume(settings, out, partial(report, number))
         learned.append(out / FILE)
     return plan.changed(learned=tuple(learned))
 

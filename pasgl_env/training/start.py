@@ -57,12 +57,16 @@ def holds_run(out: Path, kind: type[RunSettings]) -> bool:
 
 
 def start_or_resume(settings: LocalSettings, out: Path, report: Callable[[Any], None]) -> Any:
-    """Train in a folder, or go on with the run that it holds, as :func:`train`.
+    """Train to the end in a folder, or go on with the run that it holds, as :func:`train`.
 
     Raises:
+        KeyboardInterrupt: after Ctrl-C; the same call continues.
         ValueError: if the run in the folder has other settings, but for limits and threads.
     """
     if resume := holds_run(out, type(settings)):
         wanted = {field.name: getattr(settings, field.name) for field in fields(settings)}
         settings = resumed(out, wanted, type(settings))
-    return train(settings, out, report, resume=resume)
+    status = train(settings, out, report, resume=resume)
+    if status.progress < 1:
+        raise KeyboardInterrupt
+    return status

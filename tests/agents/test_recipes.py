@@ -40,3 +40,18 @@ def test_networks_are_trained_stage_by_stage(tmp_path, capsys):
     train_networks(stages, games=4)
     assert (tmp_path / "second" / "agent.pt").exists()
     assert "against greedy" in capsys.readouterr().out
+
+
+def test_after_an_interrupt_no_later_stage_begins(monkeypatch, capsys):
+    begun = []
+
+    def interrupted(settings, folder, report):
+        begun.append(str(folder))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agents.recipes.start_or_resume", interrupted)
+    stages = {name: TdSettings("pachessi", games=20) for name in ("first", "second")}
+    with pytest.raises(SystemExit, match="130"):
+        train_values(stages)
+    assert begun == ["first"]
+    assert "Stopped in first: the same command continues." in capsys.readouterr().err

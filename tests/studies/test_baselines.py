@@ -85,3 +85,24 @@ def test_every_method_has_settings_for_every_task(method):
 
 def test_an_unknown_name_is_refused(study):
     assert "no method or task 'chess': random, greedy" in study("chess").output
+
+
+def test_a_training_that_is_interrupted_is_not_evaluated(study, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    settings = "td", "pachessi", "--seeds", "1", "--steps", "3000"
+    with monkeypatch.context() as while_training:
+        while_training.setattr(baselines, "start_or_resume", interrupted)
+        assert study(*settings).exit_code == 130
+    assert not (tmp_path / "page.json").exists()
+    assert "0 of 1 trained" in study(*settings, "--list").output
+
+
+def test_another_budget_is_another_run(study, tmp_path):
+    names = "td", "pachessi", "--seeds", "1"
+    for steps in ("2000", "3000"):
+        done = study(*names, "--steps", steps)
+        assert "0 of 1 trained" in done.output
+        assert done.exit_code == 0
+    assert json.loads((tmp_path / "page.json").read_text())["td pachessi"]["decisions"] == 3000

@@ -30,7 +30,6 @@ from torch import nn
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.players.networks.checkpoint import BadCheckpoint
-from pasgl_env.players.networks.distribution import LegalDistribution
 from pasgl_env.players.networks.policy import HeadedPolicy, NetworkPlayer, drawn, other_shapes
 from pasgl_env.players.player import SeededPlayer
 
@@ -107,9 +106,8 @@ class ModelPlayer(SeededPlayer):
 
 
 def _log_chances(policy: Any, seen: Any) -> torch.Tensor:
-    """Logarithms of the probabilities of all actions up to a constant, ``float32[k, A]``."""
-    found = policy.get_distribution(seen)
-    return found.scores if isinstance(found, LegalDistribution) else found.distribution.logits
+    """Logarithms of the probabilities of all actions, ``float32[k, A]``."""
+    return policy.get_distribution(seen).distribution.logits
 
 
 def player_of(model: Any, name: str, seed: int | None = None) -> SeededPlayer:

@@ -156,10 +156,12 @@ class ActionPriorHead(nn.Module):
         scores: torch.Tensor = self.head(inputs.features) + self._weighted(inputs.action_prior)
         return scores
 
-    def among(self, inputs: PriorFeatures, actions: torch.Tensor) -> torch.Tensor:
-        """Scores ``float32[k, n]`` of actions ``int64[k, n]``."""
-        scores = scores_of(self.head, inputs.features, actions)
-        return scores + self._weighted(inputs.action_prior.gather(1, actions))
+    def among(
+        self, inputs: PriorFeatures, rows: torch.Tensor, actions: torch.Tensor
+    ) -> torch.Tensor:
+        """Scores as of :func:`pasgl_env.players.networks.chosen.scores_of`."""
+        scores = scores_of(self.head, inputs.features, rows, actions)
+        return scores + self._weighted(inputs.action_prior[rows, actions])
 
     def _weighted(self, action_prior: torch.Tensor) -> torch.Tensor:
         return self.trust[0] * action_prior + self.trust[1] * (action_prior == 0)

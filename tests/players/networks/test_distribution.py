@@ -77,3 +77,34 @@ def test_a_new_mask_replaces_the_last(scores, masks):
     assert (own.entropy() > before + 1e-3).any()
     own.apply_masking(masks)
     assert torch.equal(own.entropy(), before)
+
+
+def test_all_probabilities(scores, masks):
+    own, usual = both(scores, masks)
+    assert torch.allclose(own.distribution.probs, usual.distribution.probs, atol=1e-6)
+    own, usual = both(scores, None)
+    assert torch.allclose(own.distribution.logits, usual.distribution.logits, atol=1e-5)
+
+
+def test_a_mask_that_changes_afterwards_does_not_matter(scores, masks):
+    own, _ = both(scores, masks)
+    before = own.entropy()
+    own, _ = both(scores, masks)
+    masks[:] = True
+    assert torch.equal(own.entropy(), before)
+
+
+@pytest.mark.parametrize("is_masked", [True, False])
+def test_what_is_made_without_gradients_has_none(scores, masks, is_masked):
+    with torch.no_grad():
+        own, _ = both(scores, masks if is_masked else None)
+    assert not own.entropy().requires_grad
+    assert not own.distribution.probs.requires_grad
+
+
+def test_without_a_legal_action_all_are_legal(scores, masks):
+    masks[3] = False
+    (own, _), (free, _) = both(scores, masks), both(scores, None)
+    assert own.entropy()[3].detach() == pytest.approx(free.entropy()[3].detach())
+    assert own.entropy()[2] < free.entropy()[2]
+    assert own.log_prob(own.sample()).isfinite().all()
