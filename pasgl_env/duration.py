@@ -21,12 +21,12 @@ def time_left(seconds: float | None) -> str:
 
 
 def short_time(seconds: float) -> str:
-    """A time in a unit that suits it, to three digits.
+    """A time in a unit that suits it, to three digits or to the second.
 
-    >>> short_time(0.00123), short_time(12.34)
-    ('1.23 ms', '12.3 s')
+    >>> short_time(0.00123), short_time(12.34), short_time(1312.1)
+    ('1.23 ms', '12.3 s', '1,312 s')
     """
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-6:.3g} µs"
+    sizes = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
+    unit = next((unit for unit, size in sizes.items() if seconds >= size), "µs")
+    count = seconds / sizes[unit]
+    return f"{count:,.0f} {unit}" if count >= 100 else f"{count:.3g} {unit}"
