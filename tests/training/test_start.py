@@ -9,7 +9,18 @@ from pasgl_env.training.start import start_or_resume
 
 SMALL = {
     "td": TdSettings("pachessi", minutes=None, steps=4_000, seed=1, threads=1),
-    "ppo": PpoSettings("pachessi", minutes=None, steps=1_024, games=8, seed=1, evaluations=0),
+    "ppo": PpoSettings(
+        "pachessi",
+        minutes=None,
+        steps=512,
+        seed=1,
+        threads=1,
+        games=4,
+        layers="dense",
+        width=8,
+        imitation=0,
+        evaluations=0,
+    ),
 }
 
 

@@ -68,6 +68,7 @@ def test_a_table_is_looked_up_where_it_has_the_position():
 def test_values_are_calibrated_where_they_were_measured(monkeypatch, known, basis):
     monkeypatch.setattr(module, "calibration_of", lambda ruleset: known)
     position = Position.from_text("pasgl312", pasgl("Ha4 ba6 pg7"))
-    found = next(analyse(position, seed=1, every=0.001))
+    reports = analyse(position, seed=1, every=0.001)
+    found = next(report for report in reports if report.visits)  # before, no values may be known
     assert found.basis == basis
     assert all(abs(line.value) == 1 for line in found.lines) == (known is HIGH)
