@@ -18,7 +18,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.storage.files import write_whole
 
@@ -123,8 +123,7 @@ def main(
             write_whole(files[name], f"{nbformat.writes(notebook)}\n".encode())
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

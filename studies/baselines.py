@@ -13,7 +13,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf, nan
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, NamedTuple
@@ -26,7 +25,7 @@ from pasgl_env.benchmark import Entry, Protocol, Result, evaluate
 from pasgl_env.benchmark.protocol import BenchmarkTask
 from pasgl_env.benchmark.result import AgentRun
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import interruptible, progress_bar
 from pasgl_env.duration import short_time, time_left
@@ -36,11 +35,11 @@ from pasgl_env.statistics.ratings import Rating
 from pasgl_env.statistics.texts import elo_interval_text, elo_text, interval_text, value_text
 from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.training.curves import measure_point
-from pasgl_env.training.runs import LOG_FILE
+from pasgl_env.training.runs import LOG_FILE, log_rows
 from pasgl_env.training.settings import LocalSettings, PpoSettings, TdSettings
 from pasgl_env.training.start import start_or_resume
 from pasgl_env.training.td.run import points_of
-from studies.entries import PAGES, entries_file, read_entries, write_entries
+from studies.entries import PAGES, check_names, entries_file, read_entries, write_entries
 
 BUDGET, SMALL_BUDGET = 1_000_000, 300_000
 """Decisions of all players in a run, and in one of the games with thousands of actions each."""
@@ -244,7 +243,7 @@ class Run(NamedTuple):
         make, log = METHODS[self.method].settings, self.folder / LOG_FILE
         if make is None or self.method == "td_search" or not log.exists():
             return []
-        rows = [json.loads(line) for line in log.read_text().splitlines()]
+        rows = log_rows(self.folder)
         if isinstance(make(self.job), TdSettings):
             share = rows[-1]["decisions"] / rows[-1]["games"]
             found = [
@@ -348,7 +347,7 @@ def _cells(method: str, row: Row | None, protocol: Protocol) -> list[str]:
     first = [known.title, ", ".join(known.uses) or "nothing"]
     if row is None or row.protocol != protocol.digest:
         return [*first, "missing", *[""] * (len(_HEADINGS) - 3)]
-    rating = _rating(row)
+    rating = Rating.of_dict(row.rating)
     return [
         *first,
         f"{row.decisions:,}",
@@ -361,14 +360,6 @@ def _cells(method: str, row: Row | None, protocol: Protocol) -> list[str]:
         short_time(row.seconds) if row.seconds else "",
         short_time(row.per_action),
     ]
-
-
-def _rating(row: Row) -> Rating:
-    ends = {"low": -inf, "high": inf}
-    known = {name: ends.get(name, nan) if at is None else at for name, at in row.rating.items()}
-    if row.rating["elo"] is None:
-        known["elo"] = inf if row.rating["high"] is None else -inf
-    return Rating(**known)
 
 
 _INTRODUCTION = """# Baselines of the benchmark
@@ -446,9 +437,7 @@ def wanted(
     Raises:
         ValueError: for an unknown name.
     """
-    if unknown := set(only) - METHODS.keys() - protocol.tasks.keys():
-        known = ", ".join((*METHODS, *protocol.tasks))
-        raise ValueError(f"no method or task {min(unknown)!r}: {known}")
+    check_names(only, [*METHODS, *protocol.tasks], "method or task")
     methods = [name for name in METHODS if name in only] or list(METHODS)
     tasks = [task for name, task in protocol.tasks.items() if name in only]
     return {
@@ -515,7 +504,7 @@ def main(
                     run.train(partial(_tell, show, f"{key} {run.job.seed}"))
                 row = with_run(row, run, evaluated(run, protocol, folder, show))
                 rows[key] = row
-                write_entries(kept, {each: rows[each] for each in order if each in rows})
+                write_entries(kept, rows, order)
             write_whole(to, page(rows, protocol).encode())
             write_whole(to.with_suffix(".svg"), plots(rows, protocol))
     say(f"The results are in {to}.")
@@ -525,8 +514,7 @@ def _tell(show: Report, name: str, done: float, text: str) -> None:
     show(done, f"{name}: {text}")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 
 from pasgl_env import Batch, players
 from pasgl_env.cli.arguments import GamesSeed, wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import Report, countdown, progress_bar
 from pasgl_env.contract.ruleset import Ruleset
@@ -37,7 +37,7 @@ from pasgl_env.statistics.clustered import share, sums_of
 from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
-from studies.entries import PAGES, commands, entries_file, read_entries, write_entries
+from studies.entries import PAGES, check_names, commands, entries_file, read_entries, write_entries
 from studies.ladder import MANY_ORDERS, Minutes, Names
 
 PAGE = PAGES / "calibration.md"
@@ -267,6 +267,7 @@ def main(
 ) -> None:
     """Calibrate the shipped values, and write their curves and the page."""
     with wrong_input():
+        check_names(names or (), shipped_sets(), "variant")
         entries = entries_file(to)
         found = read_entries(entries, "calibrations", lambda each: Entry(**each))
         with progress_bar() as show:
@@ -276,14 +277,13 @@ def main(
                 curves = {kind: fit(sample.values[kind], sample.scores) for kind in KINDS}
                 write_calibration(set_of(name), Calibration(curves["td"], curves["search"]))
                 found[name] = entry_of(sample, curves, minutes)
-        found = {name: found[name] for name in shipped_sets() if name in found}
-        write_entries(entries, found)
-        write_whole(to, page(found).encode())
+                found = {name: found[name] for name in shipped_sets() if name in found}
+                write_entries(entries, found)
+                write_whole(to, page(found).encode())
     say(f"The calibration is in {to}.")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

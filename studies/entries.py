@@ -6,7 +6,7 @@ The results on ``docs/results/NAME.md`` are kept in ``studies/NAME.json``.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -51,10 +51,34 @@ def read_entries(file: Path, what: str, entry: Callable[[Any], Entry]) -> dict[s
         raise ValueError(f"{file} is not a file of {what}: move it away") from error
 
 
-def write_entries(file: Path, entries: Mapping[str, Any]) -> None:
-    """Write dataclasses, each on a line of its own."""
-    lines = (f"{json.dumps(name)}: {json.dumps(asdict(each))}" for name, each in entries.items())
+def write_entries(
+    file: Path, entries: Mapping[str, Any], order: Iterable[str] | None = None
+) -> None:
+    """Write dataclasses, each on a line of its own; with an order, those that it names."""
+    names = entries if order is None else [name for name in order if name in entries]
+    lines = (f"{json.dumps(name)}: {json.dumps(asdict(entries[name]))}" for name in names)
     write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+
+
+def check_names(names: Iterable[str], known: Sequence[str], what: str) -> None:
+    """Check names that were given to a study.
+
+    >>> check_names(["chess"], ["pasgl312", "spalding"], "variant")
+    Traceback (most recent call last):
+    ...
+    ValueError: no variant 'chess': pasgl312, spalding
+
+    Args:
+        names: the names.
+        known: those that there are.
+        what: a word for one of them.
+
+    Raises:
+        ValueError: for the first one that is not known.
+    """
+    for name in names:
+        if name not in known:
+            raise ValueError(f"no {what} {name!r}: {', '.join(known)}")
 
 
 def commands(study: str, minutes: Mapping[str, float]) -> str:

@@ -28,8 +28,9 @@ from pasgl_env.benchmark.protocol import (
     values_of,
 )
 from pasgl_env.cli.arguments import GamesSeed, wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
+from pasgl_env.cli.progress import interruptible
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.journal import pair_points
 from pasgl_env.evaluation.match import play_match
@@ -46,6 +47,7 @@ from pasgl_env.evaluation.tournament import Tournament
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.version import __version__
+from studies.entries import check_names
 from studies.truth import POSITIONS as SOLVED
 
 POOLS = {
@@ -155,13 +157,12 @@ def main(
     seed: GamesSeed = 0,
 ) -> None:
     """Freeze a version of the benchmark."""
-    with wrong_input():
+    with wrong_input(), interruptible(folder):
         to = PROTOCOLS / f"{version}.json"
         known = Protocol.load(version) if to.exists() else None
         if known and known.is_final:
             raise ValueError(f"{version} is final: give a new name")
-        if unknown := set(names or ()) - POOLS.keys():
-            raise ValueError(f"no task {min(unknown)!r}: {', '.join(POOLS)}")
+        check_names(names or (), list(POOLS), "task")
         tasks = {
             name: known.tasks[name]
             if known and names and name not in names
@@ -174,8 +175,7 @@ def main(
     say(f"{to}: digest {protocol.digest[:16]}")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

@@ -10,12 +10,11 @@ whose rating is 0, and players of similar strength.
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
-from math import inf, isfinite, nan
+from math import isfinite, nan
 from pathlib import Path
 from statistics import median
 from textwrap import fill
@@ -32,9 +31,9 @@ from matplotlib.transforms import Bbox
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
-from pasgl_env.cli.progress import countdown, progress_bar
+from pasgl_env.cli.progress import countdown, interruptible, progress_bar
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.evaluation.journal import pair_points
@@ -45,11 +44,12 @@ from pasgl_env.players import trained
 from pasgl_env.playtest.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, largest_misfit, rate_players
 from pasgl_env.statistics.texts import elo_interval_text, elo_text
-from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.storage.runs import hardware
 from studies.entries import (
     PAGES,
     are_replaced,
+    check_names,
     commands,
     entries_file,
     read_entries,
@@ -213,8 +213,7 @@ def rungs(names: Sequence[str] = ()) -> dict[str, Rung]:
     title = "Pachessi, four players in two teams"
     four = Rung("pachessi_four", set_of("pachessi_four"), title, PLAYERS, MEETINGS)
     known = {rung.name: rung for rung in (*own, four)}
-    if unknown := [name for name in names if name not in known]:
-        raise ValueError(f"no variant {unknown[0]!r}: {', '.join(known)}")
+    check_names(names, list(known), "variant")
     return {name: known[name] for name in names or known}
 
 
@@ -408,15 +407,7 @@ class Row:
     @property
     def rating(self) -> Rating:
         """The rating, infinite or NaN where it is not known."""
-        if self.elo is not None:
-            return Rating(self.elo, _or(self.low, -inf), _or(self.high, inf))
-        if self.low is not None:
-            return Rating(inf, self.low, inf)
-        return Rating(nan, nan, nan) if self.high is None else Rating(-inf, -inf, self.high)
-
-
-def _or(value: float | None, missing: float) -> float:
-    return missing if value is None else value
+        return Rating.of_dict({"elo": self.elo, "low": self.low, "high": self.high})
 
 
 @dataclass(frozen=True)
@@ -440,10 +431,10 @@ def entry_of(results: Results, minutes: float) -> Entry:
     """A rung's results as an entry of the page."""
     rows = []
     for name, rating in results.ratings.items():
-        games, ends = results.games(name), (rating.elo, rating.low, rating.high)
-        elo, low, high = (each if games and isfinite(each) else None for each in ends)
+        games = results.games(name)
+        known = rating.to_dict() if games else dict.fromkeys(("elo", "low", "high"))
         seconds = results.seconds[name] if games else None
-        rows.append(Row(name, elo, low, high, games, results.score(name), seconds))
+        rows.append(Row(name, **known, games=games, score=results.score(name), seconds=seconds))
     return Entry(minutes, rows, results.misfit, values_now(results.rung.ruleset))
 
 
@@ -589,7 +580,7 @@ def _place(row: Row) -> float:
 
 
 def _milliseconds(row: Row) -> float:
-    return 1000 * _or(row.seconds, nan)
+    return nan if row.seconds is None else 1000 * row.seconds
 
 
 def texts(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
@@ -665,7 +656,7 @@ def main(
 ) -> None:
     """Play the ladder, and write its page."""
     kept = entries_file(to)
-    with wrong_input(), progress_bar() as show:
+    with wrong_input(), progress_bar() as show, interruptible(folder):
         wanted, seconds = rungs(names or ()), 60 * minutes
         entries = read_entries(kept, "results", read_entry)
         for name, rung in wanted.items():
@@ -685,11 +676,10 @@ def write(entries: Mapping[str, Entry], to: Path, kept: Path) -> None:
     write_whole(to, page(entries, known).encode())
     write_whole(to.with_name("ladder.svg"), plot(entries, titles))
     if to == PAGE:
-        write_whole(DATA, (json.dumps(texts(entries), indent=1) + "\n").encode())
+        write_whole(DATA, json_bytes(texts(entries)))
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

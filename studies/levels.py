@@ -21,14 +21,14 @@ import typer
 
 from pasgl_env import variants
 from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
-from pasgl_env.cli.progress import countdown, progress_bar
+from pasgl_env.cli.progress import countdown, interruptible, progress_bar
 from pasgl_env.players.levels import FILE, LEVELS
 from pasgl_env.statistics.ratings import Rating
-from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.storage.runs import hardware
-from studies.entries import PAGES, commands, entries_file, read_entries, write_entries
+from studies.entries import PAGES, check_names, commands, entries_file, read_entries, write_entries
 from studies.ladder import Minutes, Names, Results, climb, rungs
 
 TEMPERATURES = (1, 0.5, 0.3, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.015)
@@ -141,25 +141,23 @@ def main(
 ) -> None:
     """Measure the levels, and write their table and page; other variants keep theirs."""
     with wrong_input():
-        for name in names or ():
-            variants.find(name)
+        check_names(names or (), variants.names(), "variant")
         kept, levels = entries_file(to), json.loads(data.read_bytes()) if data.exists() else {}
         entries = read_entries(kept, "levels", lambda each: Entry(**each))
-        with progress_bar() as show:
+        with progress_bar() as show, interruptible(folder):
             for name in names or variants.names():
                 tell = countdown(show, name, 60 * minutes)
                 results = measured(name, 60 * minutes, folder, threads, seed, tell)
                 levels[name] = chosen(CANDIDATES, results.ratings)
                 entries[name] = Entry(minutes)
         ordered = {name: levels[name] for name in variants.names() if name in levels}
-        write_entries(kept, {name: entries[name] for name in ordered if name in entries})
-        write_whole(data, (json.dumps(ordered, indent=1) + "\n").encode())
+        write_entries(kept, entries, ordered)
+        write_whole(data, json_bytes(ordered))
         write_whole(to, page(ordered, entries).encode())
     say(f"The levels are in {data} and {to}.")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

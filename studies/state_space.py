@@ -16,7 +16,7 @@ import typer
 
 from pasgl_env import Position, variants
 from pasgl_env.cli.arguments import GamesSeed, wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.solving import estimate
@@ -176,8 +176,7 @@ def main(
     say(f"The page is {to}.")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

@@ -19,7 +19,7 @@ import typer
 
 from pasgl_env import variants
 from pasgl_env.cli.arguments import GamesSeed, wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import err, say
 from pasgl_env.cli.questions import run
 from pasgl_env.contract.ruleset import Ruleset
@@ -30,7 +30,7 @@ from pasgl_env.playtest.retrain import Retraining
 from pasgl_env.playtest.swept import Swept
 from pasgl_env.playtest.tune import Aim, Tuning
 from pasgl_env.storage.files import write_whole
-from studies.entries import PAGES, entries_file, read_entries, write_entries
+from studies.entries import PAGES, check_names, entries_file, read_entries, write_entries
 from studies.findings.page import wrapped
 
 PAGE = PAGES / "tuned_rules.md"
@@ -294,6 +294,7 @@ def main(
 ) -> None:
     """Search for rules, and write the page."""
     with wrong_input():
+        check_names(names or (), list(dict.fromkeys(each.variant for each in SEARCHES)), "variant")
         kept = entries_file(to)
         answers = read_entries(kept, "answers", lambda given: Answer(**given))
         for search in SEARCHES:
@@ -308,8 +309,7 @@ def main(
     say(f"The page is {to}.")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

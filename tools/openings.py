@@ -17,7 +17,7 @@ import typer
 
 from pasgl_env import Batch, Dice, Position, players, variants
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.evaluation.openings import set_of
 from pasgl_env.storage.files import write_whole
@@ -131,8 +131,7 @@ def main(
             say(f"{folder / name}.txt: {len(texts)} of {judged} candidates")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

@@ -224,7 +224,7 @@ class Protocol:
     @cached_property
     def digest(self) -> str:
         """The digest by which the protocol is known."""
-        return digest_of(self.to_json())
+        return json_digest(self.to_json())
 
     def select(self, names: Iterable[str] | None) -> list[BenchmarkTask]:
         """Tasks by name, in the protocol's order; all if None; :data:`SHORT` for the short list.
@@ -287,7 +287,7 @@ def keep_values(file: Path) -> None:
         write_whole(PROTOCOLS / f"{own}{SUFFIX}", file.read_bytes())
 
 
-def digest_of(value: Any) -> str:
+def json_digest(value: Any) -> str:
     """A digest of JSON values."""
     return hashlib.sha256(json_bytes(value)).hexdigest()
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.benchmark.entry import Entry
-from pasgl_env.benchmark.protocol import BenchmarkTask, Protocol, ReferencePlayer, digest_of
+from pasgl_env.benchmark.protocol import BenchmarkTask, Protocol, ReferencePlayer, json_digest
 from pasgl_env.contract.game import brief
 from pasgl_env.duration import short_time
-from pasgl_env.evaluation.journal import pair_points
+from pasgl_env.evaluation.journal import OUTCOMES, pair_points
 from pasgl_env.evaluation.table import Table
 from pasgl_env.statistics.bootstrap import aggregate, interquartile_mean, mean_score
 from pasgl_env.statistics.clustered import mean_of_pairs, score_of_pairs
@@ -110,8 +110,7 @@ class Result:
     def _game_scores(self, task: BenchmarkTask, reference: ReferencePlayer) -> np.ndarray:
         """``float64[runs, pairs, 2]``: 1 for a win, 1/2 for half a point, 0 for a loss."""
         outcomes = [run.outcomes[task.name][reference.name] for run in self.runs]
-        points = {"1": 1.0, "0": 0.0}
-        flat = [[points.get(each, 0.5) for each in own] for own in outcomes]
+        flat = [[OUTCOMES[each] for each in own] for own in outcomes]
         return np.array(flat).reshape(len(flat), -1, GAMES_IN_PAIR)
 
     def _by_opening(self, task: BenchmarkTask) -> list[np.ndarray]:
@@ -141,7 +140,7 @@ class Result:
     @cached_property
     def hash(self) -> str:
         """A digest of everything but :attr:`machine` and the figures, which follow from it."""
-        return digest_of(self._content())
+        return json_digest(self._content())
 
     def _content(self) -> dict[str, Any]:
         return {
@@ -184,7 +183,7 @@ class Result:
             if unknown := value.keys() - own.keys():
                 raise ValueError(f"the result has an unknown part: {brief(min(unknown))}")
             for name in ("protocol", "entry", "runs", "hash"):
-                if digest_of(value[name]) != digest_of(own[name]):
+                if json_digest(value[name]) != json_digest(own[name]):
                     raise ValueError(f"the {name} of the result is not that of its content")
             if not np.allclose(list(_scores(value["figures"])), list(_scores(own["figures"]))):
                 raise ValueError("the scores of the result are not those of its outcomes")
@@ -203,7 +202,7 @@ class Result:
             for task in tasks:
                 own = run.outcomes[task.name]
                 if set(own) != {each.name for each in task.references} or any(
-                    len(each) != self.protocol.games or set(each) - set("1=-0")
+                    len(each) != self.protocol.games or set(each) - OUTCOMES.keys()
                     for each in own.values()
                 ):
                     raise ValueError(f"not all games of {task.name} are in the result")

@@ -15,7 +15,7 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.benchmark.entry import Entry
-from pasgl_env.benchmark.protocol import LATEST, BenchmarkTask, Protocol, digest_of, try_out
+from pasgl_env.benchmark.protocol import LATEST, BenchmarkTask, Protocol, json_digest, try_out
 from pasgl_env.benchmark.result import AgentRun, Result
 from pasgl_env.benchmark.units import FORMAT, UNIT, PlayedUnit, Unit, play_unit, units_of
 from pasgl_env.evaluation.journal import Journal
@@ -216,7 +216,7 @@ def _identity(name: str, agent: Any, task: BenchmarkTask) -> str:
         return known
     weights = _weights(agent if program is None else object_in(*program))
     choices = _choices(agent, task, [*_solved(task), *task.positions, *task.openings])
-    return f"{known}@{digest_of([choices, weights])[:12]}"
+    return f"{known}@{json_digest([choices, weights])[:12]}"
 
 
 def _weights(thing: Any) -> str:

@@ -29,6 +29,13 @@ class Command(TyperCommand):
         _run(super().main, *args, **settings)
 
 
+def program(main: Callable[..., None]) -> typer.Typer:
+    """A program of one command, whose arguments are those of a function."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(cls=Command)(main)
+    return app
+
+
 def _run(main: Callable[..., Any], *args: Any, **settings: Any) -> NoReturn:
     settings["standalone_mode"] = False
     try:

@@ -20,7 +20,8 @@ from pasgl_env.storage.runs import BadRun, JsonLines
 
 FORMAT = "pasgl_env tournament 1"
 
-_OUTCOMES = {"1": 1.0, "=": 0.5, "-": 0.5, "0": 0.0}
+OUTCOMES = {"1": 1.0, "=": 0.5, "-": 0.5, "0": 0.0}
+"""The first player's score for each of :attr:`Part.outcomes`."""
 Key = tuple[str, str, int]
 
 
@@ -102,7 +103,7 @@ def _is_sound(part: Any) -> bool:
     return (
         isinstance(part.outcomes, str)
         and games % 2 == 0 < games
-        and set(part.outcomes) <= set(_OUTCOMES)
+        and set(part.outcomes) <= OUTCOMES.keys()
         and len(part.endings) == games
         and all(isinstance(ending, str) for ending in part.endings)
         and len(part.actions) == len(part.thinking) == 2
@@ -128,7 +129,7 @@ def pair_points(outcomes: str) -> np.ndarray:
     >>> pair_points("101=-0")
     array([1. , 1.5, 0.5])
     """
-    scores = np.array([_OUTCOMES[outcome] for outcome in outcomes], np.float64)
+    scores = np.array([OUTCOMES[outcome] for outcome in outcomes], np.float64)
     return scores.reshape(-1, 2).sum(axis=1)
 
 

@@ -342,7 +342,7 @@ def _record(batch: Batch, numbers: np.ndarray, records: np.ndarray) -> None:
         others = (game.points(states[row], each) for each in members if each != own[row])
         records["points_against"][number] = max(others)
         records["turns"][number] = game.turns(states[row])
-        records["ending"][number] = int.from_bytes(digest_of(states[row]))
+        records["ending"][number] = int.from_bytes(state_digest(states[row]))
 
 
 def _share(hits: np.ndarray) -> Estimate:
@@ -366,7 +366,7 @@ def _paired_estimates(alike: int) -> tuple[Callable[[np.ndarray], Estimate], ...
     )
 
 
-def digest_of(state: Any) -> bytes:
+def state_digest(state: Any) -> bytes:
     """Eight bytes by which final states are told apart."""
     return blake2b(state.tobytes(), digest_size=8).digest()
 

@@ -530,7 +530,7 @@ def identity(name: str, thing: Any, variant: str) -> str:
         variant: the variant that it plays.
     """
     files = _files_of(thing, variant) if isinstance(thing, str) else []
-    return "@".join([name, *map(digest_of, files)])
+    return "@".join([name, *map(file_digest, files)])
 
 
 def played_by(ruleset: Ruleset) -> dict[str, Any]:
@@ -539,10 +539,10 @@ def played_by(ruleset: Ruleset) -> dict[str, Any]:
     Values may be learned anew between two versions, and results by both are not mixed.
     """
     file = shipped_file(ruleset)
-    return {"version": __version__, "shipped_values": file and digest_of(file)}
+    return {"version": __version__, "shipped_values": file and file_digest(file)}
 
 
-def digest_of(file: Path) -> str:
+def file_digest(file: Path) -> str:
     """A short digest of a file's content."""
     return blake2b(file.read_bytes(), digest_size=6).hexdigest()
 

@@ -23,7 +23,7 @@ from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.match import play_match, whole_groups
 from pasgl_env.evaluation.openings import USUAL, Begins, Openings
-from pasgl_env.evaluation.tournament import digest_of, identity, played_by
+from pasgl_env.evaluation.tournament import file_digest, identity, played_by
 from pasgl_env.players import Player
 from pasgl_env.players.levels import LIKE_PEOPLE, player_at
 from pasgl_env.players.values.weights import training_of
@@ -242,7 +242,7 @@ class Plan:
             "variant": self.ruleset.name,
             "players": [identity(name, name, self.ruleset.name) for name in self.players],
             "learned": [
-                {**about, "file": digest_of(file)}
+                {**about, "file": file_digest(file)}
                 for about, file in zip(self.learning, self.learned, strict=True)
             ],
             "untrained": list(self.untrained),

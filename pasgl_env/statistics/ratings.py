@@ -29,7 +29,7 @@ contain the true rating.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, isfinite, log, nan, sqrt
 from typing import NamedTuple
@@ -83,6 +83,22 @@ class Rating:
     def to_dict(self) -> dict[str, float | None]:
         """The rating as JSON values; None where it is infinite or unknown."""
         return {name: value if isfinite(value) else None for name, value in asdict(self).items()}
+
+    @classmethod
+    def of_dict(cls, values: Mapping[str, float | None]) -> Rating:
+        """The rating of which :meth:`to_dict` made these values.
+
+        >>> Rating.of_dict(Rating(inf, 80.0, inf).to_dict())
+        Rating(elo=inf, low=80.0, high=inf)
+        >>> Rating.of_dict(_UNKNOWN.to_dict())
+        Rating(elo=nan, low=nan, high=nan)
+        """
+        elo, low, high = (values[name] for name in ("elo", "low", "high"))
+        if elo is low is high is None:
+            return _UNKNOWN
+        if elo is None:
+            elo = inf if high is None else -inf
+        return cls(elo, -inf if low is None else low, inf if high is None else high)
 
 
 _UNKNOWN = Rating(nan, nan, nan)

@@ -148,6 +148,16 @@ def log_row(out: Path, row: dict[str, Any]) -> None:
     append(out / LOG_FILE, line_of(row))
 
 
+def log_rows(out: Path) -> list[dict[str, Any]]:
+    """The rows of the log of a run.
+
+    Raises:
+        OSError: if there is none.
+        ValueError: if it is damaged.
+    """
+    return [json.loads(line) for line in (out / LOG_FILE).read_bytes().splitlines()]
+
+
 @contextmanager
 def stopped_by_interrupt(run: Any) -> Iterator[None]:
     """Let Ctrl-C end training after the current step, and a second one at once.

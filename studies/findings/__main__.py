@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import err, say
 from pasgl_env.cli.progress import countdown, interruptible, progress_bar
 from pasgl_env.storage.files import write_whole
@@ -95,8 +95,7 @@ def main(
     say(f"The findings are in {file}.")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

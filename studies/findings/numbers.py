@@ -78,10 +78,7 @@ def _ended_score(played: Played, seat: str) -> Estimate:
     first = Position.from_text(plan.ruleset, start).to_move
     if first is None or plan.ruleset.seats[first] == seat:
         return found
-    value, high, low = (
-        None if each is None else 1 - each for each in (found.value, found.low, found.high)
-    )
-    return Estimate(value, low, high)
+    return found.map(lambda score: 1 - score)
 
 
 def _total(played: Played, measure: str, **cell: str) -> Estimate:

@@ -75,7 +75,7 @@ class Number:
     Attributes:
         heading: heading of the column.
         definition: its definition, as a sentence.
-        where: its source; see :func:`studies.findings.numbers.reader`.
+        where: its source; a key of :data:`studies.findings.numbers.READERS`.
         unit: a word of :data:`studies.findings.page.UNITS`.
         compared: whether the other run's number is subtracted.
         threshold: the threshold for its interval; None if nothing is claimed.

@@ -131,12 +131,6 @@ def test_the_results_of_other_variants_stay(few, tmp_path):
     assert "studies.ladder pachessi grand_pachessi --minutes" in page.read_text()
 
 
-def test_an_unknown_variant(tmp_path):
-    run = RUNNER.invoke(ladder.app, ["chess", "--out", str(tmp_path)])
-    assert run.exit_code == 2
-    assert "no variant 'chess'" in run.output
-
-
 def test_results_are_kept_with_the_bounds_of_ratings(few, tmp_path, monkeypatch):
     loser, winner = Rating(-np.inf, -np.inf, -90.0), Rating(np.inf, 400.0, np.inf)
     known = [loser, Rating(0.0, 0.0, 0.0), winner, Rating(12.5, -3.0, 30.0)]

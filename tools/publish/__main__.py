@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.players.trained import SHIPPED
 from pasgl_env.players.values.weights import FILE
@@ -30,8 +30,7 @@ def main(
             say("Not accepted: the old values stay.")
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
+app = program(main)
 
 if __name__ == "__main__":
     app()

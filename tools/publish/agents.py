@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -23,7 +22,7 @@ from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
-from pasgl_env.training.runs import read_settings
+from pasgl_env.training.runs import log_rows, read_settings
 from pasgl_env.training.settings import PpoSettings, command_of
 
 OPPONENTS = ("random", "greedy")
@@ -78,7 +77,7 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
     source = run / trained.AGENT_FILE
     content = checkpoint.read(source, None, "kind", "options", "policy", "steps")
     settings = read_settings(run, PpoSettings)
-    rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    rows = log_rows(run)
     weights, scales = quantized(content["policy"])
     tensors = (*weights.values(), *scales.values())
     if (size := sum({each.data_ptr(): each.nbytes for each in tensors}.values())) > MOST_BYTES:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +27,7 @@ from pasgl_env.statistics.sprt import Sprt
 from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.curves import Point, from_even_openings, measure_point
-from pasgl_env.training.runs import LOG_FILE, read_settings
+from pasgl_env.training.runs import log_rows, read_settings
 from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td.run import points_of
 from tools.publish import CARDS
@@ -119,7 +118,7 @@ def card_of(
 ) -> str:
     """The card in Markdown: the agent, how it was made, and its strength."""
     told = read_tensors(run / FILE)[1]
-    rows = [json.loads(line) for line in (run / LOG_FILE).read_text().splitlines()]
+    rows = log_rows(run)
     lines = [
         f"# `td` and `search`: {name}",
         "",
@@ -201,10 +200,5 @@ def row_of(match: MatchResult) -> str:
     """A match as a row of the card's table."""
     first = match.first.partition(":values=")[0]
     one, other = (f"{1000 * seconds:.2g}" for seconds in match.thinking.per_action)
-    games, score = match.games.size, score_of(match)
+    games, score = match.games.size, estimate_text(match.all.score_rate, True)
     return f"| `{first}` | {one} | `{match.second}` | {other} | {games} | {score} |"
-
-
-def score_of(match: MatchResult) -> str:
-    """A score with its 95% interval."""
-    return estimate_text(match.all.score_rate, True)

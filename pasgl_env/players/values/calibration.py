@@ -20,7 +20,7 @@ import numpy as np
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.jit.compiled import rule
 from pasgl_env.players.values.weights import checksum_of, shipped, shipped_file
-from pasgl_env.storage.files import json_bytes
+from pasgl_env.storage.files import json_bytes, write_whole
 
 _CERTAIN = 1 - 1e-12
 
@@ -96,7 +96,7 @@ def write_calibration(ruleset: Ruleset, calibration: Calibration) -> Path:
         "td": calibration.td,
         "search": calibration.search,
     }
-    _file_of(file).write_bytes(json_bytes(content))
+    write_whole(_file_of(file), json_bytes(content))
     return _file_of(file)
 
 

@@ -60,7 +60,7 @@ DISCOUNT = 0.995
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
 # Points come in tens; the value network learns best in ones.
 SCALE_OF_POINTS = 0.1
-# In games without points: the weight of the shaping rewards, as in SelfPlayVecEnv.
+# In games without points: the weight of the shaping rewards.
 SHAPING = 0.5
 ILLEGAL = -1e9
 

@@ -88,7 +88,7 @@ def test_it_goes_on_and_plays_nothing_when_the_time_is_over(tmp_path):
     assert (tmp_path / GREEDY.name / "totals.npz").read_bytes() == before
 
 
-def test_killed_it_comes_to_the_same_games(tmp_path, monkeypatch):
+def test_killed_it_comes_to_the_same_games(tmp_path):
     def killed(progress, doing):
         if "8 of 16" in doing:
             raise KeyboardInterrupt
