@@ -48,6 +48,8 @@ from benchmarks.peers import (
 )
 from benchmarks.rules import RulesBesideBatch
 from pasgl_env import Batch, Dice, Position, variants
+from pasgl_env.envs.registration import gymnasium_id
+from pasgl_env.storage.runs import hardware
 
 BATCH_SIZES = (1, 64, 1024, 8192)
 MAIN_BATCH = 1024
@@ -123,9 +125,7 @@ def gymnasium_rate(variant: str) -> Measure:
 
 def gymnasium_env(variant: str) -> gymnasium.Env[Any, Any]:
     """The result of ``gymnasium.make``, including its wrappers."""
-    title = "".join(part.capitalize() for part in variant.split("_"))
-    version = variants.table()[variant].environment
-    return gymnasium.make(f"pasgl_env/{title}-v{version}", opponent="random")
+    return gymnasium.make(gymnasium_id(variant), opponent="random")
 
 
 def sync_vector_rate(variant: str) -> Measure:
@@ -298,7 +298,7 @@ def report(
     return {
         "variant": variant,
         "seconds_a_line": seconds,
-        "machine": {"processor": _processor(), "cores": os.cpu_count()},
+        "machine": {"processor": hardware(), "cores": os.cpu_count()},
         "python": platform.python_version(),
         "versions": {name: version(name) for name in packages},
         "rates": rates,
@@ -307,16 +307,6 @@ def report(
         "time_over_the_rules": ratio(rates, RULES_ALONE, BESIDE_RULES),
         "skipped": missing,
     }
-
-
-def _processor() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text()
-        return next(
-            x.split(":")[1].strip() for x in text.splitlines() if x.startswith("model name")
-        )
-    except (OSError, StopIteration):
-        return platform.processor()
 
 
 def main(

@@ -33,6 +33,7 @@ from pasgl_env.contract.game import (
     environment_values,
     options_array,
 )
+from pasgl_env.envs.registration import gymnasium_id
 from pasgl_env.storage.files import write_whole
 from tools.gallery import shown
 
@@ -120,7 +121,6 @@ def _facts(game: Game, version: int) -> str:
         f"`player_{number}` ({seat}{first if number == 0 else ''})"
         for number, seat in enumerate(seats)
     ]
-    gymnasium = "".join(word.capitalize() for word in game.name.split("_"))
     shape, actions = spaces.observation, spaces.actions
     dice = "dice; `reset(seed=...)` determines the rolls"
     by_lot = "dice and the first player; `reset(seed=...)` determines both"
@@ -130,7 +130,7 @@ def _facts(game: Game, version: int) -> str:
     return _table(
         [
             ("PettingZoo", f'`make("aec", "pasgl_env/{game.name}-v{version}")`'),
-            ("Gymnasium", f'`make("pasgl_env/{gymnasium}-v{version}")`, against an opponent'),
+            ("Gymnasium", f'`make("{gymnasium_id(game.name)}")`, against an opponent'),
             ("Import", f"`from pasgl_env.envs import {game.name}_v{version}`"),
             ("Agents", ", ".join(agents)),
             ("Action space", f"`Discrete({actions})`"),

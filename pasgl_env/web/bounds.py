@@ -15,16 +15,16 @@ from functools import partial
 from itertools import count
 from typing import Any, Generic, TypeVar
 
-GAMES_A_MINUTE, GAMES_AT_ONCE = 200.0, 1200.0
-"""New games of an address: a class behind one router, or a benchmark, starts many at once."""
+GAMES_OF_ADDRESS, GAMES_OF_ADDRESS_AT_ONCE = 200.0, 1200.0
+"""New games of an address in a minute: a class behind one router may start many at once."""
 OPEN_GAMES_AN_HOUR, OPEN_GAMES_AT_ONCE = 20.0, 20.0
 """New games of an address with seats that are open to everybody, which are in everybody's list."""
 FILES_A_MINUTE, FILES_AT_ONCE = 10.0, 20.0
 BYTES_A_SECOND, BYTES_AT_ONCE = 2.0**20, 2.0**26
 """Bytes of record files of an address."""
 CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE = 20.0, 2000.0
-FRAMES_A_SECOND, FRAMES_AT_ONCE = 2000.0, 10_000.0
-"""WebSocket frames of an address, whose connections have bounds of their own."""
+FRAMES_OF_ADDRESS, FRAMES_OF_ADDRESS_AT_ONCE = 2000.0, 10_000.0
+"""WebSocket frames of an address in a second, whose connections have bounds of their own."""
 MOST_WATCHED = 1250
 """Games that the clients of an address may watch at the same time, half of what may be open."""
 MOST_UNSENT = 2**25
@@ -141,8 +141,12 @@ class Address:
     opened: Allowance = field(
         default_factory=lambda: Allowance(CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE)
     )
-    frames: Allowance = field(default_factory=lambda: Allowance(FRAMES_A_SECOND, FRAMES_AT_ONCE))
-    games: Allowance = field(default_factory=lambda: Allowance(GAMES_A_MINUTE / 60, GAMES_AT_ONCE))
+    frames: Allowance = field(
+        default_factory=lambda: Allowance(FRAMES_OF_ADDRESS, FRAMES_OF_ADDRESS_AT_ONCE)
+    )
+    games: Allowance = field(
+        default_factory=lambda: Allowance(GAMES_OF_ADDRESS / 60, GAMES_OF_ADDRESS_AT_ONCE)
+    )
     open_games: Allowance = field(
         default_factory=lambda: Allowance(OPEN_GAMES_AN_HOUR / 3600, OPEN_GAMES_AT_ONCE)
     )

@@ -18,6 +18,7 @@ from pasgl_env.puzzles.endings import ENDINGS, listed
 from pasgl_env.records import GameRecord
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.bounds import (
+    GAMES_OF_ADDRESS,
     MOST_UNSENT,
     MOST_WATCHED,
     OPEN_GAMES_AN_HOUR,
@@ -265,13 +266,13 @@ class Session:
     @contextmanager
     def _counted_game(self, is_open: bool = False) -> Iterator[None]:
         """Count a new game, unless it is refused."""
-        minute, hour = (
-            f"{GAMES_A_MINUTE:g} new games a minute",
-            f"{OPEN_GAMES_AN_HOUR:g} new open games an hour",
-        )
-        bounds = [(self._games, minute), (self._address.games, minute)]
+        bounds = [
+            (self._games, f"{GAMES_A_MINUTE:g} new games a minute"),
+            (self._address.games, f"{GAMES_OF_ADDRESS:g} new games a minute from one address"),
+        ]
         if is_open:
-            bounds.append((self._address.open_games, hour))
+            most = f"{OPEN_GAMES_AN_HOUR:g} new open games an hour from one address"
+            bounds.append((self._address.open_games, most))
         taken = list[Allowance]()
         try:
             for allowance, most in bounds:

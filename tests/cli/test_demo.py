@@ -93,7 +93,7 @@ def test_the_same_command_goes_on(demo, folder, quick):
     assert tiny.training_steps(folder) == before
 
 
-def test_ctrl_c_stops_all_of_it(demo, folder, interrupted, monkeypatch):  # noqa: F811
+def test_ctrl_c_stops_all_of_it(demo, folder, interrupted):  # noqa: F811
     result = demo()
     assert result.exit_code == 0
     assert result.stdout.endswith("Stopped. Run the same command again to continue.\n")

@@ -14,20 +14,14 @@ from gymnasium.wrappers import vector
 
 import pasgl_env.envs  # noqa: F401 (registers)
 from pasgl_env import Batch, IllegalMove, Position, players
-from pasgl_env.contract.variants import find, table
+from pasgl_env.contract.variants import find
 from pasgl_env.envs.gym import DuelEnv, DuelVectorEnv
+from pasgl_env.envs.registration import gymnasium_id
 
 from ..games.pasgl312.positions import place
 from ..players.scripted import Scripted, action_of
 
 NAME = "pasgl_env/Pasgl312-v0"
-
-
-def name_of(variant: str) -> str:
-    title = "".join(part.capitalize() for part in variant.split("_"))
-    return f"pasgl_env/{title}-v{table()[variant].environment}"
-
-
 PLANES = Batch("pasgl312", 1).observation_shape
 WRAPPERS: tuple[tuple[Any, dict[str, Any]], ...] = (
     (vector.DictInfoToList, {}),
@@ -76,7 +70,7 @@ class Policy:
 
 def bare(variant="pasgl312", **arguments) -> DuelEnv:
     """The environment without Gymnasium's wrappers."""
-    env = gymnasium.make(name_of(variant), **arguments).unwrapped
+    env = gymnasium.make(gymnasium_id(variant), **arguments).unwrapped
     assert isinstance(env, DuelEnv)
     return env
 
@@ -126,7 +120,7 @@ def _kind(opponent):
 
 class TestCheckers:
     def test_gymnasium(self, every_variant):
-        check_env(gymnasium.make(name_of(every_variant)).unwrapped)
+        check_env(gymnasium.make(gymnasium_id(every_variant)).unwrapped)
 
     @pytest.mark.parametrize("arguments", [*ARGUMENTS, {"render_mode": "ansi"}], ids=str)
     def test_gymnasium_with_arguments(self, arguments):
@@ -138,7 +132,7 @@ class TestCheckers:
     @pytest.mark.filterwarnings("ignore:Treating image space as channels-last")
     def test_stable_baselines(self, variant, arguments):
         checker = pytest.importorskip("stable_baselines3.common.env_checker")
-        env = gymnasium.make(name_of(variant), **possible(variant, arguments))
+        env = gymnasium.make(gymnasium_id(variant), **possible(variant, arguments))
         checker.check_env(env, skip_render_check=False)
 
     def test_gymnasium_with_legal_actions_too(self, variant, monkeypatch):
@@ -192,7 +186,7 @@ class TestMaskInObservation:
 
 class TestEnv:
     def test_spaces(self, variant):
-        env = gymnasium.make(name_of(variant))
+        env = gymnasium.make(gymnasium_id(variant))
         batch = Batch(variant, 1)
         assert env.observation_space == gymnasium.spaces.Box(
             0, 1, batch.observation_shape, np.uint8
@@ -216,7 +210,9 @@ class TestEnv:
         ids=["random", "greedy", "function", "policy"],
     )
     def test_a_seed_decides(self, variant, learner, opponent):
-        env = gymnasium.make(name_of(variant), opponent=opponent, learner=learner, turn_limit=16)
+        env = gymnasium.make(
+            gymnasium_id(variant), opponent=opponent, learner=learner, turn_limit=16
+        )
         first, again, other = played(env), played(env), played(env, seed=1)
         assert data_equivalence(first, again, exact=True)
         assert not data_equivalence(first, other, exact=True)
@@ -241,7 +237,7 @@ class TestEnv:
         assert data_equivalence(alone, returned, exact=True)
 
     def test_sides_alternate(self, variant):
-        env = gymnasium.make(name_of(variant), turn_limit=2)
+        env = gymnasium.make(gymnasium_id(variant), turn_limit=2)
         random = np.random.default_rng(0)
         sides: list[int] = []
         returned = env.reset(seed=5)
@@ -425,7 +421,7 @@ def test_impossible_arguments(make, arguments, error, message):
 
 
 def make_vec(n=5, variant="pasgl312", **arguments):
-    return gymnasium.make_vec(name_of(variant), num_envs=n, **arguments)
+    return gymnasium.make_vec(gymnasium_id(variant), num_envs=n, **arguments)
 
 
 def wrapped(wrapper, envs, actions):

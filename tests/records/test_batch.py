@@ -38,7 +38,7 @@ def test_every_game_that_ends_is_recorded(variant, tmp_path):
             assert game.rolled
 
 
-def test_steps_of_some_games_and_blocks_that_are_full(tmp_path):
+def test_steps_of_some_games_and_blocks_that_are_full():
     batch = Batch("pasgl312", 3, seed=1, turn_limit=60)
     rng = np.random.default_rng(1)
     played: list[list[int]] = [[] for _ in range(3)]
@@ -81,7 +81,7 @@ def test_a_refused_step_leaves_no_trace(tmp_path):
     assert len(list(read_records(tmp_path / "a.pgb"))) == recorder.games
 
 
-def test_games_under_way_are_left_out(tmp_path):
+def test_games_under_way_are_left_out():
     batch = Batch("pasgl312", 2, seed=1, turn_limit=9)
     for _ in range(5):
         batch.step(batch.sample())

@@ -141,7 +141,7 @@ def test_what_was_written_before_an_error_is_whole(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["games.pgr", "games.pgb"])
-def test_a_full_disk_leaves_whole_games(name, tmp_path, monkeypatch):
+def test_a_full_disk_leaves_whole_games(name, tmp_path):
     file = tmp_path / name
     with RecordWriter(file) as writer:
         writer.write(scholars_game())
@@ -167,7 +167,7 @@ def test_a_full_disk_leaves_whole_games(name, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["games.txt", "games", "games.pgr.zip", ""])
-def test_other_names_are_refused(name, tmp_path):
+def test_other_names_are_refused(name):
     with pytest.raises(ValueError, match=r"end in \.pgr, \.pgr\.gz or \.pgb"):
         write_records(name, [])
     with pytest.raises(ValueError, match=r"end in \.pgr, \.pgr\.gz or \.pgb"):

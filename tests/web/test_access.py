@@ -49,7 +49,7 @@ def test_what_is_no_origin_cannot_get_into_the_policy():
         Access("", "http://here", ("https://a.example; script-src *",))
 
 
-def test_no_asset_names_another_host(served):
+def test_no_asset_names_another_host():
     from pasgl_env.web.app import STATIC
 
     for file in STATIC.glob("**/*"):

@@ -181,9 +181,11 @@ def test_new_games_are_bounded_by_address_however_often_a_client_connects(tmp_pa
         for _ in range(4):
             client = Local(hub, address)
             for _ in range(3):
-                made += (await client.ask("new", variant="pasgl312", seats=SEATS))["ok"]
+                last = await client.ask("new", variant="pasgl312", seats=SEATS)
+                made += last["ok"]
             await client.close()
         assert made == 5
+        assert last["error"]["message"] == "at most 200 new games a minute from one address"
 
     with_hub(body, tmp_path)
 
@@ -402,7 +404,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
 
 
 def test_frames_are_bounded_by_address_however_often_a_client_connects():
-    counted, most = Connections(Addresses()), int(bounds.FRAMES_AT_ONCE)
+    counted, most = Connections(Addresses()), int(bounds.FRAMES_OF_ADDRESS_AT_ONCE)
 
     async def body():
         first, again, other = map(Transport, ("192.0.2.1", "192.0.2.1", "192.0.2.2"))

@@ -386,7 +386,7 @@ class TestStart:
         its = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")["policy"]
         assert all(torch.equal(weights, its[name]) for name, weights in policy.state_dict().items())
 
-    def test_the_critic_learns_alone_at_first(self, run, tmp_path, monkeypatch):
+    def test_the_critic_learns_alone_at_first(self, run, tmp_path):
         its = checkpoint.read(run / "agent.pt", "pasgl312")["policy"]
         tiny.train(tmp_path / "new", start=str(run))
         new = training(tmp_path / "new")["policy"]
