@@ -98,14 +98,7 @@ def evaluate(
         _check_name(file)
     protocol = protocol if isinstance(protocol, Protocol) else Protocol.load(protocol)
     selected, agents = protocol.select(tasks), agent if isinstance(agent, list) else [agent]
-    of_tasks = {
-        task.name: _identities([_agent_of(each, task) for each in agents], task)
-        for task in selected
-    }
-    identities = [
-        dict(zip(of_tasks, own, strict=True)) for own in zip(*of_tasks.values(), strict=True)
-    ]
-    _check_different(identities)
+    identities = _identities_in(selected, agents)
     entry = entry or Entry(_name(_agent_of(agents[0], selected[0]), selected[0]))
     pairings = [
         list(units_of(protocol, task, reference, _agent_of(each, task), own[task.name]))
@@ -114,13 +107,7 @@ def evaluate(
         for reference in task.references
     ]
     with nullcontext() if file is None else held(_lock_of(file)):
-        if file is not None:
-            _check_own(file, identities)
-        kept = None if file is None else beside(file, JOURNAL)
-        about = {"format": FORMAT, "protocol": protocol.name, "digest": protocol.digest}
-        journal = Journal(kept, "benchmark", about, PlayedUnit.of_json)
-        if kept is not None:
-            _check_journal(kept, journal, identities)
+        journal = _journal_of(file, protocol, identities)
         # Round by round, so that the time left is known early.
         rounds = [unit for units in zip(*pairings, strict=True) for unit in units]
         missing = [unit for unit in rounds if journal.get(unit.key) is None]
@@ -159,6 +146,20 @@ def beside(file: Path, suffix: str) -> Path:
     return file.with_name(f"{name}{suffix}")
 
 
+def _journal_of(
+    file: Path | None, protocol: Protocol, identities: Sequence[Mapping[str, str]]
+) -> Journal[PlayedUnit]:
+    """The units that were played for a result, if it is one of these agents."""
+    if file is not None:
+        _check_own(file, identities)
+    kept = None if file is None else beside(file, JOURNAL)
+    about = {"format": FORMAT, "protocol": protocol.name, "digest": protocol.digest}
+    journal = Journal(kept, "benchmark", about, PlayedUnit.of_json)
+    if kept is not None:
+        _check_journal(kept, journal, identities)
+    return journal
+
+
 def _check_name(file: Path) -> None:
     """Raise ``ValueError`` if a result has the name of what is kept beside results."""
     if file.name.endswith((JOURNAL, RECORDS)):
@@ -187,6 +188,18 @@ def _name(agent: Any, task: BenchmarkTask) -> str:
     if isinstance(agent, str):
         return agent
     return players.as_player(agent, task.ruleset.name, seed=0).name
+
+
+def _identities_in(tasks: Sequence[BenchmarkTask], agents: Sequence[Any]) -> list[dict[str, str]]:
+    """The identities of each agent by task."""
+    of_tasks = {
+        task.name: _identities([_agent_of(each, task) for each in agents], task) for task in tasks
+    }
+    identities = [
+        dict(zip(of_tasks, own, strict=True)) for own in zip(*of_tasks.values(), strict=True)
+    ]
+    _check_different(identities)
+    return identities
 
 
 def _identities(agents: Sequence[Any], task: BenchmarkTask) -> list[str]:

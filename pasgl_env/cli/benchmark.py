@@ -95,10 +95,9 @@ def command(
       pasgl benchmark --leaderboard leaderboard.md results/*.json
     """
     with wrong_input():
-        from pasgl_env.benchmark import Entry, evaluate, leaderboard, plot, read_result
+        from pasgl_env.benchmark import Entry, leaderboard, plot, read_result
         from pasgl_env.benchmark.leaderboard import TITLE
         from pasgl_env.benchmark.protocol import LATEST
-        from pasgl_env.benchmark.run import JOURNAL, beside
         from pasgl_env.playtest.plot import check_plots
 
         if checks or board is not None:
@@ -121,17 +120,9 @@ def command(
             means = tuple(each for each in uses.split(",") if each)
             entry = Entry(name or agents[0], track, means, decisions, hours, link)
             chosen = None if tasks is None else tasks.split(",")
-            how: dict[str, Any] = {"tasks": chosen, "out": file, "entry": entry, "ray": address}
-            how["estimate"] = partial(_tell_time, file)
-            with playing(None if file is None else beside(file, JOURNAL)) as report:
-                result = evaluate(agents, version or LATEST, report=report, **how)
-            results = [result]
-            out.print(shown(result.details, wraps=False))
-            if result.decisions.rows:
-                out.print(shown(result.decisions, wraps=False))
-            out.print(shown(result.table, wraps=False))
-            if file is not None:
-                say(f"The results are in {file}: keep the games beside it for --check.")
+            results = [
+                _evaluate(agents, version or LATEST, file, tasks=chosen, entry=entry, ray=address)
+            ]
         if board is not None:
             write_whole(board, leaderboard(results).encode())
             say(f"The leaderboard is in {board}.")
@@ -139,6 +130,22 @@ def command(
             write_whole(latex, "\n".join(each.table.to_latex() for each in results).encode())
         if picture is not None:
             write_whole(picture, plot(results))
+
+
+def _evaluate(agents: list[str], version: str, file: Path | None, **how: Any) -> Result:
+    """Evaluate with a progress bar, and print the result."""
+    from pasgl_env.benchmark import evaluate
+    from pasgl_env.benchmark.run import JOURNAL, beside
+
+    how["estimate"] = partial(_tell_time, file)
+    with playing(None if file is None else beside(file, JOURNAL)) as report:
+        result = evaluate(agents, version, out=file, report=report, **how)
+    for table in (result.details, result.decisions, result.table):
+        if table.rows:
+            out.print(shown(table, wraps=False))
+    if file is not None:
+        say(f"The results are in {file}: keep the games beside it for --check.")
+    return result
 
 
 def _tell_time(file: Path | None, times: Mapping[str, TaskTime]) -> None:

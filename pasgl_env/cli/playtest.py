@@ -152,20 +152,15 @@ def command(
             play_shards = play_on(address, play_shard, partial(compile_game, variant))
         rule = read_rule(until, alpha, beta)
         how: dict[str, Any] = {"threads": threads, "play_shards": play_shards}
-        if sweeps and (start or opening_set) is not None:
-            raise ValueError(
-                "--from and --openings are not for --sweep: options may change what a position is;"
-                " --opening-turns is"
-            )
-        if chosen and not sweeps:
-            raise ValueError("--measure is for --sweep: without it all measures are shown")
-        swept = tuple(Swept.read(variant, text) for text in sweeps or ())
-        if records and swept:
-            raise ValueError("--records is not for --sweep: people play one rule")
-        check_not_set(swept, options)
         retraining = read_retraining(retrain)
-        if retraining and not swept:
+        if sweeps:
+            _check_sweep(has_position=(start or opening_set) is not None, has_records=bool(records))
+        elif chosen:
+            raise ValueError("--measure is for --sweep: without it all measures are shown")
+        elif retraining:
             raise ValueError("--retrain is for --sweep: without it there is one rule")
+        swept = tuple(Swept.read(variant, text) for text in sweeps or ())
+        check_not_set(swept, options)
         ruleset = variants.ruleset(
             variant, **options, **{each.name: each.values[0] for each in swept}
         )
@@ -193,6 +188,17 @@ def command(
         else:
             people = _people(ruleset, records) if records else None
             _play(plan, games, folder, rule, {**how, "keeps_games": keeps_games}, people)
+
+
+def _check_sweep(*, has_position: bool, has_records: bool) -> None:
+    """Raise ``ValueError`` for what cannot be combined with a sweep."""
+    if has_position:
+        raise ValueError(
+            "--from and --openings are not for --sweep: options may change what a position is;"
+            " --opening-turns is"
+        )
+    if has_records:
+        raise ValueError("--records is not for --sweep: people play one rule")
 
 
 def _people(ruleset: Ruleset, place: Path) -> People:

@@ -370,6 +370,12 @@ class Tournament:
             for number, size in enumerate(sizes):
                 for meeting in meetings:
                     parts[meeting].append(self._part(meeting, number, size, pace))
+        return self._standings(parts, games, anchor)
+
+    def _standings(
+        self, parts: Mapping[Meeting, Sequence[Part]], games: int, anchor: str | None
+    ) -> Standings:
+        """The standings after these games of each pairing; stored parts may have more."""
         outcomes = {
             meeting: "".join(part.outcomes for part in own)[:games]
             for meeting, own in parts.items()
@@ -390,9 +396,9 @@ class Tournament:
             if anchor is not None
             else usual_anchor(len(self.names), _pairings(outcomes)),
             sum(
-                part.seconds * min(1.0, size / part.games)  # a stored part may have more games
+                part.seconds * min(1.0, size / part.games)
                 for own in parts.values()
-                for part, size in zip(own, sizes, strict=True)
+                for part, size in zip(own, _part_sizes(games), strict=True)
             ),
         )
 

@@ -142,33 +142,17 @@ def _train(
     earlier = _read_training(settings, out) if resume else None
     seed = seed_of(settings.seed, earlier)
     torch.manual_seed(seed)
-    network, layers = settings.network, settings.kind_of_layers
-
     selves = 0 if settings.both_sides else settings.past_selves
     past = [
         NetworkPlayer(
-            new_policy(settings.training_ruleset, **network), f"{PAST} {number}", seed=seed
+            new_policy(settings.training_ruleset, **settings.network),
+            f"{PAST} {number}",
+            seed=seed,
         )
         for number in range(1, selves + 1)
     ]
     env = games_of(settings, seed, past)
-    prior = settings.action_prior
-    model = MaskablePPO(
-        policy_class(layers, action_prior=prior),
-        env if prior == "none" else ActionPriorVecEnv(env, prior),
-        n_steps=ROLLOUT,
-        batch_size=_minibatch(ROLLOUT * settings.games, MINIBATCHES[layers]),
-        n_epochs=3,
-        gamma=settings.discount,
-        gae_lambda=0.95,
-        ent_coef=ENTROPIES[layers],
-        target_kl=TARGET_KL,
-        rollout_buffer_class=SideRolloutBuffer if prior == "none" else SideDictRolloutBuffer,
-        rollout_buffer_kwargs={"env": env},
-        learning_rate=settings.learning_rate,
-        policy_kwargs=policy_settings(**network),
-        seed=seed,
-    )
+    model = _model(settings, env, seed)
     itself = NetworkPlayer(model.policy, ITSELF, seed=seed)
     fixed: list[str] = []
     if isinstance(env, SelfPlayVecEnv):
@@ -194,6 +178,27 @@ def _train(
             model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
         run.end()
     return run.status()
+
+
+def _model(settings: PpoSettings, env: BatchVecEnv, seed: int) -> MaskablePPO:
+    """An untrained network, and the algorithm that trains it in these games."""
+    prior, layers = settings.action_prior, settings.kind_of_layers
+    return MaskablePPO(
+        policy_class(layers, action_prior=prior),
+        env if prior == "none" else ActionPriorVecEnv(env, prior),
+        n_steps=ROLLOUT,
+        batch_size=_minibatch(ROLLOUT * settings.games, MINIBATCHES[layers]),
+        n_epochs=3,
+        gamma=settings.discount,
+        gae_lambda=0.95,
+        ent_coef=ENTROPIES[layers],
+        target_kl=TARGET_KL,
+        rollout_buffer_class=SideRolloutBuffer if prior == "none" else SideDictRolloutBuffer,
+        rollout_buffer_kwargs={"env": env},
+        learning_rate=settings.learning_rate,
+        policy_kwargs=policy_settings(**settings.network),
+        seed=seed,
+    )
 
 
 def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: float) -> None:
