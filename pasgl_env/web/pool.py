@@ -25,7 +25,7 @@ LONGEST_LINE = 64 * 2**20
 STOPS_IN = 15.0
 """Seconds to wait for a worker to stop before it is killed: it may still be loading the rules."""
 NICENESS = 10
-"""Of processes that compute: the server comes first, where processors are short."""
+"""What processes that compute have more than the server, which comes first."""
 
 
 class WorkerError(Exception):
@@ -178,7 +178,8 @@ async def start_aside(*command: str, **pipes: Any) -> asyncio.subprocess.Process
     """
     process = await asyncio.create_subprocess_exec(*command, process_group=0, **pipes)
     with suppress(AttributeError, OSError):  # from outside, because it loads for a second first
-        os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        os.setpriority(os.PRIO_PROCESS, process.pid, own + NICENESS)
     return process
 
 
