@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
@@ -18,12 +18,18 @@ import typer
 from torch import Tensor, nn
 
 from pasgl_env import variants
-from pasgl_env.cli.progress import Report, progress_bar
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.complaints import program
+from pasgl_env.cli.progress import Report, interruptible, progress_bar
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.networks.policy import NetworkPlayer, new_policy
 from pasgl_env.players.trained import AGENT_FILE
+from pasgl_env.storage.runs import alone_in
+
+LEAST_STEPS = 10_000
+"""Fewer decisions of the learner are hardly learned from: updates begin after some thousands."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +150,8 @@ def train(settings: Settings, out: Path, report: Report) -> None:
             if updates % settings.target == 0:
                 later.load_state_dict(network.state_dict())
                 report(step / settings.steps, f"{step:,} decisions")
+    if not checkpoint.are_sound(network.state_dict()):
+        raise ValueError("training diverged: weights are too large, or no numbers any more")
     about = {"variant": ruleset.name, "options": ruleset.unusual, "kind": "ppo", "temperature": 0.0}
     out.mkdir(parents=True, exist_ok=True)
     checkpoint.write(out / AGENT_FILE, {**about, **checkpoint.network_in(network)})
@@ -173,14 +181,23 @@ def learn(
 
 def main(
     variant: str,
-    steps: int = Settings.steps,
-    seed: int = Settings.seed,
+    steps: Annotated[int, typer.Option(min=LEAST_STEPS)] = Settings.steps,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = Settings.seed,
     out: Path = Path("runs/dqn"),
 ) -> None:
-    """Train an agent."""
-    with progress_bar() as report:
-        train(Settings(variants.ruleset(variant), steps, seed), out, report)
+    """Train an agent; it is kept at the end, so an interrupted run begins anew."""
+    with wrong_input(), interruptible(None, "the agent is not kept"), progress_bar() as report:
+        settings = Settings(variants.ruleset(variant), steps, seed)
+        with alone_in(out, lambda: _check_new(out)):
+            train(settings, out, report)
 
+
+def _check_new(out: Path) -> None:
+    if (out / AGENT_FILE).exists():
+        raise ValueError(f"{out} holds an agent already: give another folder")
+
+
+app = program(main)
 
 if __name__ == "__main__":
-    typer.run(main)
+    app()

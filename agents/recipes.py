@@ -39,6 +39,7 @@ def train_values(
         matches: gives the matches of a variant. Their openings use a different seed from the
             training's.
     """
+    _take_no_arguments()
     folder, settings = _last_trained(stages)
     ruleset = variants.ruleset(variant or settings.variant, **settings.options)
     for own, rival, games in matches(ruleset.name):
@@ -55,6 +56,7 @@ def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None
     from pasgl_env import players
     from pasgl_env.evaluation import play_match
 
+    _take_no_arguments()
     folder, settings = _last_trained(stages)
     agent = players.load(folder)
     for rival in ("random", "greedy"):
@@ -62,6 +64,14 @@ def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None
             settings.variant, agent, rival, games, seed=1, paired=True, **settings.options
         )
         print(f"against {rival}: {result.all}")
+
+
+def _take_no_arguments() -> None:
+    """If a script of this folder was given any, print what it is for, and end."""
+    script, given = sys.modules["__main__"], sys.argv[1:]
+    if given and script.__spec__ and script.__spec__.name.startswith("agents."):
+        print(f"{script.__doc__}\nIt takes no arguments.")
+        sys.exit(0 if given == ["--help"] else 2)
 
 
 def _last_trained(stages: Mapping[str, Settings]) -> tuple[str, Settings]:

@@ -310,7 +310,7 @@ def _time(task: BenchmarkTask, agents: Sequence[Any], missing: Sequence[Unit]) -
 def _play(units: Sequence[Unit], ray: str | None) -> Iterator[PlayedUnit]:
     """Play units in their order."""
     if ray is None:
-        return map(play_unit, units)
+        return (play_unit(unit) for unit in units)
     return play_on(ray, play_unit)(units, lambda games: None)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.contract.game import check_number
-from pasgl_env.datasets.folder import SPLITS, files_of
+from pasgl_env.datasets.folder import SPLITS, TRAIN, files_of
 from pasgl_env.datasets.rows import PLAYER, arrow, observed, ruleset_of
 from pasgl_env.engine.batch import Batch
 
@@ -161,14 +161,19 @@ def load(folder: str | PathLike[str], split: str = "train") -> DataSet:
 
     Raises:
         ImportError: without pyarrow.
-        ValueError: if the folder has no such split, or its files hold something else.
+        ValueError: if the folder is no data set, no position is in this split, or its files hold
+            something else.
     """
     pa = arrow()
     from pyarrow import parquet
 
+    if split not in SPLITS:
+        raise ValueError(f"there is no split {split!r}; the splits are {', '.join(SPLITS)}")
     files = files_of(Path(folder), split)
+    if not files and not files_of(Path(folder), TRAIN):
+        raise ValueError(f"{folder} holds no data set")
     if not files:
-        raise ValueError(f"{folder} has no split {split!r}; the splits are {', '.join(SPLITS)}")
+        raise ValueError(f"none of the games of {folder} is in the split {split!r}: it has too few")
     return DataSet(pa.concat_tables([parquet.read_table(file) for file in files]))
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -54,8 +54,7 @@ from pasgl_env.statistics.ratings import (
 )
 from pasgl_env.statistics.sprt import POINTS, Hypothesis, Sprt, count_pairs
 from pasgl_env.statistics.texts import elo_interval_text, elo_text
-from pasgl_env.storage.files import held
-from pasgl_env.storage.runs import LOCK
+from pasgl_env.storage.runs import alone_in
 from pasgl_env.version import __version__
 
 PART = 40
@@ -439,15 +438,9 @@ class Tournament:
             rate_players(2, [Pairing(0, 1, points)], anchor=1)[0],
         )
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self) -> AbstractContextManager[None]:
         """Lock the folder, if there is one."""
-        if self._folder is None:
-            yield
-            return
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with held(self._folder / LOCK):
-            yield
+        return nullcontext() if self._folder is None else alone_in(self._folder)
 
     @cached_property
     def _journal(self) -> Journal[Part]:

@@ -164,6 +164,8 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
     if isinstance(thing, type):
         raise TypeError(f"{thing.__name__} is a class: pass an instance of it")
     if isinstance(thing, Player):
+        if not isinstance(thing.name, str):
+            raise TypeError(f"the name of a player must be a text, not {brief(thing.name)}")
         return thing
     if any(each.__module__.startswith("stable_baselines3.") for each in type(thing).__mro__):
         from pasgl_env.players.networks.model import player_of

@@ -108,10 +108,15 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
 
     Raises:
         IllegalMove: if an action is not legal; names the player.
+        RuntimeError: if it raises ``StopIteration``.
         ValueError: if it does not return one integer for each game; names the player.
     """
     with pytorch_threads(batch.threads):
-        actions = np.asarray(player.choose(batch, games))
+        try:
+            actions = np.asarray(player.choose(batch, games))
+        except StopIteration as error:  # whoever iterates over games would take it for their end
+            stopped = RuntimeError(f"player {player.name!r} raised StopIteration")
+            raise stopped.with_traceback(error.__traceback__) from None
     if actions.shape != games.shape or actions.dtype.kind not in "iu":
         raise ValueError(
             f"player {player.name!r} must return integers of shape {games.shape},"

@@ -20,6 +20,7 @@ LAYERS: tuple[Layers, ...] = get_args(Layers)
 
 TEMPERATURE = 0.25
 """The temperature of trained networks: close to their best play, but not always the same game."""
+MOST_TEMPERATURE = 1000
 MOST_WIDTH = 8192
 """The largest width of a network's layers; a file with a larger one would only fill the memory."""
 

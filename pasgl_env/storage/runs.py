@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
@@ -29,19 +29,33 @@ class BadRun(ValueError):
 
 
 @contextmanager
-def opened(path: Path, kind: str) -> Iterator[None]:
+def alone_in(path: Path, check: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Lock a folder, creating it if needed; the lock ends with the process, however that ends.
+
+    Args:
+        path: the folder.
+        check: raises an error if the folder cannot be used.
+
+    Raises:
+        InUse: if another process is at work there.
+        OSError: if it cannot be created or written to.
+    """
+    check()
+    path.mkdir(parents=True, exist_ok=True)
+    with held(path / LOCK):
+        check()  # another process may have been at work there
+        yield
+
+
+def opened(path: Path, kind: str) -> AbstractContextManager[None]:
     """Lock a run's folder, creating it if needed.
 
     Raises:
         BadRun: if it contains files but no manifest.
-        InUse: if another process is at work there.
-        OSError: if it cannot be created or written to.
+        InUse: as :func:`alone_in`.
+        OSError: as :func:`alone_in`.
     """
-    _check_folder(path, kind)
-    path.mkdir(parents=True, exist_ok=True)
-    with held(path / LOCK):
-        _check_folder(path, kind)  # another process may have been at work there
-        yield
+    return alone_in(path, lambda: _check_folder(path, kind))
 
 
 def _check_folder(path: Path, kind: str) -> None:

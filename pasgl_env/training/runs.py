@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from threading import current_thread, main_thread
+from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
 
-from pasgl_env.storage.files import append, held, write_whole
-from pasgl_env.storage.runs import LOCK, line_of
+from pasgl_env.storage.files import append, write_whole
+from pasgl_env.storage.runs import alone_in, line_of
 from pasgl_env.training.settings import RunSettings
 
 LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
+SECONDS_BETWEEN_CHECKPOINTS = 20.0
 HOW_TO_GO_ON = "resume from the last checkpoint"
 
 Settings = TypeVar("Settings", bound=RunSettings)
@@ -27,8 +29,7 @@ class RunExists(ValueError):
     """The output folder already holds a run, or has no run to resume."""
 
 
-@contextmanager
-def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[None]:
+def folder_of_one_run(out: Path, training_file: str, resume: bool) -> AbstractContextManager[None]:
     """Check the folder and lock it; the lock ends with the process, however that ends.
 
     Args:
@@ -41,11 +42,7 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[N
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
         OSError: if the folder cannot be created or written to.
     """
-    _check_run(out, training_file, resume)
-    out.mkdir(parents=True, exist_ok=True)
-    with held(out / LOCK):
-        _check_run(out, training_file, resume)  # another process may have been at work there
-        yield
+    return alone_in(out, lambda: _check_run(out, training_file, resume))
 
 
 def _check_run(out: Path, training_file: str, resume: bool) -> None:
@@ -56,11 +53,33 @@ def _check_run(out: Path, training_file: str, resume: bool) -> None:
         raise RunExists(f"{out} holds no run to resume")
 
 
+def diverged(out: Path, settings: RunSettings, rate: str) -> ValueError:
+    """The error of a run whose weights are no longer finite numbers.
+
+    Args:
+        out: its folder.
+        settings: its settings.
+        rate: the name of the setting by which weights change more or less.
+    """
+    return ValueError(
+        "training diverged: weights are too large, or no numbers any more. Train with a smaller"
+        f" {rate} than {getattr(settings, rate):g}; {out} has the last checkpoint, if there was one"
+    )
+
+
+def is_checkpoint_due(saved_at: float) -> bool:
+    """Whether to write a checkpoint after one at this ``perf_counter()``."""
+    return perf_counter() - saved_at > SECONDS_BETWEEN_CHECKPOINTS
+
+
 def seed_of(seed: int, earlier: dict[str, Any] | None) -> int:
-    """The run's seed; a different one after resuming, to avoid repeating the same draws."""
-    if earlier is None:
+    """The run's seed; a different one after resuming, to avoid repeating the same draws.
+
+    Below 2**32, as Stable-Baselines3 needs it.
+    """
+    if earlier is None and seed < 2**32:
         return seed
-    sequence = np.random.SeedSequence((seed, earlier["steps"]))
+    sequence = np.random.SeedSequence((seed, earlier["steps"] if earlier else 0))
     return int(sequence.generate_state(1)[0])
 
 

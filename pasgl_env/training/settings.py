@@ -20,7 +20,14 @@ from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.results import RewardKind
 from pasgl_env.envs.credit import DiscountPer
-from pasgl_env.players.trained import LAYERS, MOST_WIDTH, TEMPERATURE, Layers, usual_layers
+from pasgl_env.players.trained import (
+    LAYERS,
+    MOST_TEMPERATURE,
+    MOST_WIDTH,
+    TEMPERATURE,
+    Layers,
+    usual_layers,
+)
 from pasgl_env.players.values.action_prior import PRIORS, Prior
 from pasgl_env.players.values.network import features_of
 from pasgl_env.players.values.weights import FILE, SUFFIX, shipped
@@ -273,6 +280,7 @@ class PpoSettings(LocalSettings):
         TEMPERATURE,
         "Temperature of the trained agent's play; at 0 it always plays its most probable action.",
         low=0,
+        high=MOST_TEMPERATURE,
     )
     evaluations: int = setting(10, "Number of evaluations against the fixed players.", low=0)
     evaluation_games: int = setting(

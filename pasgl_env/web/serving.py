@@ -15,8 +15,8 @@ from pathlib import Path
 import uvicorn
 
 from pasgl_env.jit.compiled import leave_compiling_to_others
-from pasgl_env.storage.files import held, replacing
-from pasgl_env.storage.runs import LOCK
+from pasgl_env.storage.files import replacing
+from pasgl_env.storage.runs import alone_in
 from pasgl_env.web.app import Access, Server
 from pasgl_env.web.bounds import FewLines
 from pasgl_env.web.connections import Connections, protocols
@@ -78,8 +78,7 @@ async def serve(
         ValueError: if a file holds no records, or another server uses the folder.
     """
     leave_compiling_to_others()
-    folder.mkdir(parents=True, exist_ok=True)
-    with held(folder / LOCK):
+    with alone_in(folder):
         try:
             server = Server(folder, access, workers, tables)
         except Problem as error:

@@ -18,8 +18,9 @@ from pasgl_env.playtest.folder import GAMES, Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import run as play_run
-from pasgl_env.storage.files import held, write_whole
-from pasgl_env.storage.runs import LOCK, MANIFEST
+from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import MANIFEST, alone_in
+from studies.entries import read_entries
 from studies.findings.numbers import Played
 from studies.findings.question import Asked, Run
 
@@ -71,9 +72,8 @@ class Runs:
             ValueError: for an unknown player, an invalid option, or a damaged file of
                 seconds.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with held(self._folder / LOCK):
-            self._seconds = _read_seconds(self._folder / SECONDS)
+        with alone_in(self._folder):
+            self._seconds = read_entries(self._folder / SECONDS, "times", float)
             for run in runs:
                 self._plans[run] = run.plan(self._seed)
                 self._step(run, 2)
@@ -152,12 +152,3 @@ def _compile(variant: str, player: str) -> None:
     """Play two turns, so that compilation does not count as playing time."""
     plan = Plan.of(variant, (player, player), turn_limit=2)
     play_shard(Shard(plan, 0, 2, False, 1))
-
-
-def _read_seconds(file: Path) -> dict[str, float]:
-    if not file.exists():
-        return {}
-    try:
-        return {name: float(taken) for name, taken in json.loads(file.read_bytes()).items()}
-    except (ValueError, TypeError, AttributeError) as error:
-        raise ValueError(f"{file} is damaged: delete it to count the time again") from error

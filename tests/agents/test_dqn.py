@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 import torch
+from typer.testing import CliRunner
 
 from agents import dqn
 from pasgl_env import variants
@@ -24,6 +25,22 @@ def test_what_it_writes_plays(tmp_path):
     assert 0 < told[-1] < 1
     agent = str(tmp_path / "agent.pt")
     assert play_match(RULESET, agent, "random", 2, seed=1).all.games == 2
+
+
+def test_an_agent_is_not_overwritten_and_bad_arguments_are_told_in_a_line(tmp_path):
+    (tmp_path / "agent.pt").write_bytes(b"mine")
+    taken = ["pachessi", "--out", str(tmp_path)]
+    wrong = [
+        (taken, "holds an agent already: give another folder"),
+        (["chess"], "no variant 'chess'"),
+        (["pachessi", "--steps", "64"], "greater than or equal to 10000"),
+        (["pachessi", "--out", str(tmp_path / "agent.pt" / "in")], "Not a directory"),
+    ]
+    for arguments, message in wrong:
+        told = CliRunner().invoke(dqn.app, arguments)
+        assert told.exit_code == 2
+        assert message in told.output
+    assert (tmp_path / "agent.pt").read_bytes() == b"mine"
 
 
 def test_the_future_is_that_of_the_best_legal_action():

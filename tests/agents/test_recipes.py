@@ -1,6 +1,9 @@
 """The shipped agents' recipes train, measure, and resume after an interruption."""
 
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +43,16 @@ def test_networks_are_trained_stage_by_stage(tmp_path, capsys):
     train_networks(stages, games=4)
     assert (tmp_path / "second" / "agent.pt").exists()
     assert "against greedy" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("argument, code", [("--help", 0), ("--minutes=1", 2)])
+def test_a_script_with_arguments_says_what_it_is_for_and_trains_nothing(argument, code):
+    command = [sys.executable, "-m", "agents.pachessi.td", argument]
+    told = subprocess.run(
+        command, capture_output=True, text=True, cwd=Path(__file__).parents[2], timeout=120
+    )
+    assert told.returncode == code, told
+    assert "takes" in told.stdout and told.stdout.endswith("It takes no arguments.\n")
 
 
 def test_after_an_interrupt_no_later_stage_begins(monkeypatch, capsys):

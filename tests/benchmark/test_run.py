@@ -80,6 +80,18 @@ def test_a_function_a_mapping_and_a_name_with_the_task_are_agents(tiny):
         evaluate("runs/{task}/agent.pt", tiny, tasks=["pachessi"])
 
 
+def test_an_agent_that_runs_out_of_choices_does_not_end_the_games_for_all(tiny, tmp_path):
+    left = iter(range(300))
+
+    def short_of_breath(observation, action_mask):
+        next(left)
+        return first_legal(observation, action_mask)
+
+    with pytest.raises(RuntimeError, match="player 'short_of_breath' raised StopIteration"):
+        evaluate(short_of_breath, tiny, out=tmp_path / "results.json")
+    assert not (tmp_path / "results.json").exists()
+
+
 def test_runs_of_one_method_are_one_entry(tiny):
     result = evaluate(["random", "greedy"], tiny, tasks=["short"], entry=Entry("both"))
     alone = [evaluate(name, tiny, tasks=["short"]) for name in ("random", "greedy")]

@@ -16,6 +16,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
+from pasgl_env.training import runs
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.run import Status
 from pasgl_env.training.runs import read_settings, write_settings
@@ -128,7 +129,7 @@ class TestARun:
             f"default: {defaults.games}.",
             f"default: {defaults.threads}.",
             f"default: {','.join(defaults.opponents)}.",
-            f"every {trainer.SECONDS_BETWEEN_CHECKPOINTS:g} seconds",
+            f"every {runs.SECONDS_BETWEEN_CHECKPOINTS:g} seconds",
         ):
             assert told in flat
 

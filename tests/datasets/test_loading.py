@@ -1,4 +1,5 @@
 import pickle
+import shutil
 
 import numpy as np
 import pytest
@@ -59,6 +60,14 @@ def test_a_copy_has_the_same_rows(small_folder):
     assert (pickle.loads(pickle.dumps(data))[7]["policy"] == data[7]["policy"]).all()
 
 
-def test_a_split_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(ValueError, match="no split 'train'"):
+def test_what_is_not_there_is_named(tmp_path, small_folder):
+    with pytest.raises(ValueError, match="holds no data set"):
         datasets.load(tmp_path)
+    folder = small_folder("pachessi")
+    with pytest.raises(ValueError, match="no split 'training'; the splits are train, validation"):
+        datasets.load(folder, "training")
+    few = tmp_path / "data" / "train"
+    few.mkdir(parents=True)
+    shutil.copy(next((folder / "data" / "train").glob("*.parquet")), few)
+    with pytest.raises(ValueError, match=r"none of the games of .* is in the split 'test'"):
+        datasets.load(tmp_path, "test")

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -233,6 +235,11 @@ class TestAsPlayer:
         with pytest.raises(TypeError, match="Policy is a class"):
             players.as_player(Policy, "pasgl312")
 
+    def test_a_name_that_is_no_text(self):
+        thing = SimpleNamespace(name=5, choose=len)
+        with pytest.raises(TypeError, match="the name of a player must be a text, not 5"):
+            players.as_player(thing, "pasgl312")
+
     @pytest.mark.parametrize("thing", [None, 3, ["random"]])
     def test_anything_else(self, thing):
         with pytest.raises(TypeError, match=f"or a function, not {type(thing).__name__}"):
@@ -254,6 +261,14 @@ class TestChoose:
         player = players.as_player(strange, "pasgl312")
         with pytest.raises(ValueError, match=r"player 'strange' must return .* shape \(3,\)"):
             players.choose(player, Batch("pasgl312", 3), ALL(3))
+
+    def test_stop_iteration_does_not_reach_those_who_iterate(self):
+        def exhausted(observation, action_mask):
+            return next(iter(()))
+
+        player = players.as_player(exhausted, "pasgl312")
+        with pytest.raises(RuntimeError, match="player 'exhausted' raised StopIteration"):
+            players.choose(player, Batch("pasgl312", 1), ALL(1))
 
     @pytest.mark.parametrize("action", [-1, 1164, 1165, 2**40])
     def test_illegal_action(self, action):

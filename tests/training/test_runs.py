@@ -2,8 +2,7 @@
 
 import pytest
 
-from pasgl_env.storage import files
-from pasgl_env.training import runs
+from pasgl_env.storage import files, runs
 from pasgl_env.training.runs import RunExists, folder_of_one_run
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import math
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ from pasgl_env.contract.game import brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.players.networks.policy import NetworkPlayer, design_of, new_policy
 from pasgl_env.players.networks.quantization import dequantized
-from pasgl_env.players.trained import AGENT_FILE, LAYERS, MOST_WIDTH, TEMPERATURE
+from pasgl_env.players.trained import AGENT_FILE, LAYERS, MOST_TEMPERATURE, MOST_WIDTH, TEMPERATURE
 from pasgl_env.players.values import weights as learned
 from pasgl_env.players.values.action_prior import PRIORS, Prior
 from pasgl_env.storage.files import write_whole
@@ -36,6 +35,7 @@ TRAINING_FILE = "training.pt"
 FORMAT = 4
 # The settings that define a network.
 DESIGN = "layers", "width", "action_prior"
+MOST_WEIGHT = 1e6
 _MARK = b"pasgl_env sha256"
 _DIGEST = hashlib.sha256().digest_size
 # Entries that are texts and numbers, or a dict of these; other entries may be tensors.
@@ -147,17 +147,22 @@ def load_weights(policy: MaskableActorCriticPolicy, weights: Any, file: Path) ->
     """Load the weights of a checkpoint into a policy.
 
     Raises:
-        BadCheckpoint: if the network has a different shape, or the weights are not finite numbers.
+        BadCheckpoint: if the network has a different shape, or the weights are not sound.
     """
     _check_shapes(policy, weights, file)
     try:
         policy.load_state_dict(weights)
     except RuntimeError as error:  # tensors of an unsupported kind
         raise BadCheckpoint(f"{file} holds a network of a different shape") from error
-    if not all(bool(tensor.isfinite().all()) for tensor in policy.parameters()):
+    if not are_sound(policy.state_dict()):
         raise BadCheckpoint(
-            f"{file} holds weights that are not finite numbers: its training failed"
+            f"{file} holds weights that are too large or no numbers: its training failed"
         )
+
+
+def are_sound(weights: Mapping[str, torch.Tensor]) -> bool:
+    """Whether no weight is infinite, NaN or so large that scores may become so."""
+    return all(bool((tensor.abs() <= MOST_WEIGHT).all()) for tensor in weights.values())
 
 
 def _check_shapes(policy: MaskableActorCriticPolicy, weights: Any, file: Path) -> None:
@@ -189,7 +194,7 @@ def load_player(
     policy.set_training_mode(False)
     name = name or file.resolve().parent.name
     temperature = content.get("temperature", TEMPERATURE)
-    if not isinstance(temperature, int | float) or not 0 <= temperature < math.inf:
+    if not isinstance(temperature, int | float) or not 0 <= temperature <= MOST_TEMPERATURE:
         raise BadCheckpoint(f"{file} holds an agent of an impossible temperature")
     if kind != "ppo":
         raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")
@@ -256,5 +261,5 @@ def _weights_in(content: dict[str, Any], file: Path) -> Any:
     """The weights in a checkpoint, some of which may be quantized."""
     try:
         return dequantized(content["policy"], content.get("scales", {}))
-    except (ValueError, AttributeError, TypeError, RuntimeError) as error:
+    except (ValueError, AttributeError, TypeError, RuntimeError, IndexError) as error:
         raise BadCheckpoint(f"{file} holds weights whose scales do not fit them") from error

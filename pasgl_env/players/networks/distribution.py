@@ -15,6 +15,13 @@ from sb3_contrib.common.maskable.distributions import (
 Score = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
+class NotFinite(ValueError):
+    """The scores of a network are not finite numbers."""
+
+    def __init__(self) -> None:
+        super().__init__("a network's scores are not finite numbers: its training has failed")
+
+
 class Legal(NamedTuple):
     """The legal actions of each row, padded to the same length.
 
@@ -96,12 +103,18 @@ class LegalDistribution(MaskableCategoricalDistribution):
         return -(self._legal.chances * self._legal.log_chances).sum(1)
 
     def sample(self) -> torch.Tensor:
-        """Legal actions ``int64[k]``, drawn by probability."""
-        return self._action_at(self._legal.chances.multinomial(1))
+        """Legal actions ``int64[k]``, drawn by probability; ``NotFinite`` without any."""
+        return self._action_at(self._chances().multinomial(1))
 
     def mode(self) -> torch.Tensor:
-        """The most probable actions, ``int64[k]``."""
-        return self._action_at(self._legal.chances.argmax(1, keepdim=True))
+        """The most probable actions, ``int64[k]``; ``NotFinite`` without probabilities."""
+        return self._action_at(self._chances().argmax(1, keepdim=True))
+
+    def _chances(self) -> torch.Tensor:
+        chances = self._legal.chances
+        if not bool(chances.isfinite().all()):
+            raise NotFinite
+        return chances
 
     def _action_at(self, places: torch.Tensor) -> torch.Tensor:
         return self._legal.actions.gather(1, places).squeeze(1)

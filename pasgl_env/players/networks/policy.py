@@ -20,7 +20,7 @@ from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.players.networks.chosen import scores_of
-from pasgl_env.players.networks.distribution import LegalDistribution
+from pasgl_env.players.networks.distribution import LegalDistribution, NotFinite
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.trained import Layers, usual_layers
 from pasgl_env.players.values.action_prior import FAR, ActionPrior, Prior, action_priors_in
@@ -445,11 +445,17 @@ def drawn(
         mask: ``uint8[k, A]``.
         temperature: probabilities are raised to the power of 1 / temperature.
         generators: ``uint64[k]``; they change.
+
+    Raises:
+        NotFinite: if scores are not finite numbers.
     """
     scores = np.where(mask, scores, -np.inf)
+    best = scores.max(axis=1, keepdims=True)
+    if not np.isfinite(best).all():
+        raise NotFinite
     if temperature == 0:
         return scores.argmax(axis=1)
-    heights = (scores - scores.max(axis=1, keepdims=True)) / temperature
+    heights = (scores - best) / max(temperature, 1e-30)  # 0 in float32, if it is much smaller
     chances = np.exp(heights).cumsum(axis=1)
     draws = [random_bits(generators, row) / 2**32 for row in range(len(scores))]
     return (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)

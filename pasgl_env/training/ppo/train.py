@@ -28,6 +28,7 @@ from pasgl_env.envs.both_sides import BothSidesVecEnv
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.players.networks import checkpoint
+from pasgl_env.players.networks.distribution import NotFinite
 from pasgl_env.players.networks.policy import (
     NetworkPlayer,
     new_policy,
@@ -50,7 +51,9 @@ from pasgl_env.training.ppo.run import (
 )
 from pasgl_env.training.runs import (
     begin_log,
+    diverged,
     folder_of_one_run,
+    is_checkpoint_due,
     log_row,
     seed_of,
     stopped_by_interrupt,
@@ -64,7 +67,6 @@ ROLLOUT = 32
 ROLLOUTS_OF_CRITIC = 6
 # Learning from a rollout stops early at this approximate KL divergence from the old policy.
 TARGET_KL = 0.03
-SECONDS_BETWEEN_CHECKPOINTS = 20.0
 # For runs without a limit; otherwise evaluations are spread evenly over the run.
 SECONDS_BETWEEN_EVALUATIONS = 300.0
 
@@ -170,13 +172,10 @@ def _train(
     write_settings(settings, out)
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:
         model.set_logger(logger)
-        if not run.has_imitated:
-            run.imitate()
-        if run.has_imitated:
-            run.draw_opponents()
-            limit = settings.steps or 10**12
-            model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
-        run.end()
+        try:
+            run.learn()
+        except NotFinite as error:
+            raise diverged(out, settings, "learning_rate") from error
     return run.status()
 
 
@@ -224,6 +223,8 @@ def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: floa
     policy.load_state_dict({**own, **fitting})
     if temperature and agent.temperature:
         sharpen(policy, temperature / agent.temperature)
+    if not checkpoint.are_sound(policy.state_dict()):
+        raise ValueError(f"{name} played at too different a temperature, {agent.temperature:g}")
 
 
 class Run(BaseCallback):
@@ -278,6 +279,16 @@ class Run(BaseCallback):
         """Whether the learner imitated as many decisions as the settings say."""
         return self._imitated >= self._settings.imitated_decisions
 
+    def learn(self) -> None:
+        """Imitate and play until the end, and save the agent."""
+        if not self.has_imitated:
+            self.imitate()
+        if self.has_imitated:
+            self.draw_opponents()
+            left = (self._settings.steps or 10**12) - self.model.num_timesteps
+            self.model.learn(left, callback=self, reset_num_timesteps=False)
+        self.end()
+
     def imitate(self) -> None:
         """Learn from the teacher until the number of decisions in the settings is reached."""
         self._watch.switch("imitation")
@@ -297,10 +308,11 @@ class Run(BaseCallback):
             learned = self._imitated / settings.imitated_decisions
             imitation.set_rate(settings.learning_rate * (1 - 0.9 * learned))
             self._imitated += imitation.step()
+            self._check_weights()
             if self._is_evaluation_due():
                 self._evaluate()
                 self._watch.switch("imitation")
-            if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
+            if is_checkpoint_due(self._saved_at):
                 self.save()
                 self._watch.switch("imitation")
         self._watch.switch("rollout")
@@ -320,7 +332,8 @@ class Run(BaseCallback):
             self._env.duel.assignment[:] = self._league.draw(self._settings.games)
 
     def save(self) -> None:
-        """Write both checkpoints."""
+        """Write both checkpoints, unless the training has failed."""
+        self._check_weights()
         self._watch.switch("checkpoints")
         agent = {
             "variant": self._settings.variant,
@@ -382,7 +395,12 @@ class Run(BaseCallback):
             self._evaluate()
         self.save()
 
+    def _check_weights(self) -> None:
+        if not checkpoint.are_sound(self._policy.state_dict()):
+            raise NotFinite
+
     def _on_rollout_start(self) -> None:
+        self._check_weights()
         self._let_critic_learn_alone()
         self._league.join(self._rollouts)
         self.draw_opponents()
@@ -390,7 +408,7 @@ class Run(BaseCallback):
             self._evaluate()
         rate = self._settings.learning_rate * (1 - 0.9 * self.status().progress)
         self.model.lr_schedule = lambda _: rate
-        if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
+        if is_checkpoint_due(self._saved_at):
             self.save()
         self._watch.switch("rollout")
 

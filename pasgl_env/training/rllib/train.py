@@ -43,7 +43,9 @@ from pasgl_env.training.ppo.run import check_shapes
 from pasgl_env.training.runs import (
     HOW_TO_GO_ON,
     begin_log,
+    diverged,
     folder_of_one_run,
+    is_checkpoint_due,
     log_row,
     seed_of,
     stopped_by_interrupt,
@@ -57,7 +59,6 @@ POLICY = "self"  # RLlib's name for the one network
 FRAGMENT = 128
 MINIBATCH, EPOCHS = 512, 3
 DISCOUNT = 0.995
-SECONDS_BETWEEN_CHECKPOINTS = 20.0
 # Points come in tens; the value network learns best in ones.
 SCALE_OF_POINTS = 0.1
 # In games without points: the weight of the shaping rewards.
@@ -390,12 +391,14 @@ class _Run:
             self._settings.seconds_left(seconds, iterations, pace),
         )
         self._log(played, result["learners"][POLICY])
-        if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
+        if is_checkpoint_due(self._saved_at):
             self.save()
 
     def save(self) -> None:
-        """Write both checkpoints."""
+        """Write both checkpoints, unless the training has failed."""
         (state,) = self._of_learner(_state)[:1]
+        if not checkpoint.are_sound(state["network"]["policy"]):
+            raise diverged(self._out, self._settings, "learning_rate")
         agent = {
             "kind": "ppo",
             "variant": self._settings.variant,

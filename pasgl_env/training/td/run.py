@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -27,7 +28,13 @@ from pasgl_env.players.values.weights import (
     zeros,
 )
 from pasgl_env.storage.files import write_whole
-from pasgl_env.training.runs import folder_of_one_run, log_row, write_settings
+from pasgl_env.training.runs import (
+    diverged,
+    folder_of_one_run,
+    is_checkpoint_due,
+    log_row,
+    write_settings,
+)
 from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td.loops import Play
 from pasgl_env.training.td.threads import Crew, Slice, Threads
@@ -39,7 +46,6 @@ SLICE_SECONDS = 0.5
 SLICES = 1000
 """A run that is limited by games or decisions alone has this many slices at most, however long they
 take, so that one thread learns the same weights again."""
-CHECKPOINT_SECONDS = 20.0
 SAVED_SHARE = 0.5
 """The final weights are the mean over this last share of the training."""
 
@@ -189,6 +195,14 @@ class TdRun:
         }
         return write_network(self.average, settings.ruleset, training)
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether all weights are numbers in the range of the files that they are played from."""
+        with np.errstate(over="ignore"):
+            return all(
+                np.isfinite(np.float16(each)).all() for each in chain(self.network, self.average)
+            )
+
     def save(self) -> bytes:
         """The state of the run, as a file."""
         tensors = {
@@ -283,11 +297,13 @@ def _train(
             while run.status.progress < 1:
                 point = int(POINTS * run.status.progress)
                 run.advance(crew)
+                if not run.is_finite:
+                    raise diverged(out, settings, "step")
                 if int(POINTS * run.status.progress) > point:
                     _keep(run, out)
                 if report is not None:
                     report(run.status)
-                if perf_counter() - saved > CHECKPOINT_SECONDS:
+                if is_checkpoint_due(saved):
                     _save(run, out)
                     saved = perf_counter()
     except KeyboardInterrupt:

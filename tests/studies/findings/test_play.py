@@ -102,7 +102,7 @@ def test_killed_it_comes_to_the_same_games(tmp_path):
 
 def test_a_damaged_file_of_seconds_is_told(tmp_path):
     (tmp_path / "seconds.json").write_text("[1, 2]")
-    with pytest.raises(ValueError, match="delete it"):
+    with pytest.raises(ValueError, match="move it away"):
         played(tmp_path, [RANDOM], 0)
 
 

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,18 +29,20 @@ from pasgl_env.players.networks.checkpoint import BadCheckpoint
 from pasgl_env.players.networks.policy import (
     NetworkPlayer,
     design_of,
+    drawn,
     features_of,
     new_policy,
     observations_of,
 )
 from pasgl_env.storage.files import InUse
+from pasgl_env.training import runs
 from pasgl_env.training.ppo import league
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.imitation import Imitation
 from pasgl_env.training.ppo.league import ITSELF, is_own
 from pasgl_env.training.ppo.run import Status
 from pasgl_env.training.runs import RunExists, read_settings, seed_of
-from pasgl_env.training.settings import PpoSettings
+from pasgl_env.training.settings import MOST_SEED, PpoSettings
 
 from . import tiny
 from .tiny import GAMES, ROLLOUT_STEPS
@@ -231,7 +234,7 @@ class TestSettings:
             ({"learning_rate": 0}, "learning_rate must be above 0"),
             ({"shaping": -0.1}, "shaping must be 0 or above"),
             ({"imitation": -1}, "imitation must be 0 or above"),
-            ({"temperature": -1}, "temperature must be 0 or above"),
+            ({"temperature": -1}, "temperature must be from 0 to 1000"),
             ({"past_selves": -1}, "past_selves must be 0 or above"),
             ({"horizon": 0}, "horizon must be above 0"),
             ({"width": 0}, "width must be from 1 to 8192"),
@@ -437,6 +440,11 @@ class TestResume:
         assert later != 3
         assert later == seed_of(3, {"steps": 8})
 
+    def test_every_allowed_seed_is_one_of_stable_baselines3(self):
+        assert seed_of(2**32 - 1, None) == 2**32 - 1
+        large = {seed_of(seed, None) for seed in (2**32, 2**32 + 1, MOST_SEED)}
+        assert len(large) == 3 and max(large) < 2**32
+
     def test_a_finished_run_stays_finished(self, run):
         before = training(run)
         status = tiny.train(run, resume=True)
@@ -577,7 +585,7 @@ class TestImitation:
         assert rows[-1]["steps"] == ROLLOUT_STEPS
 
     def test_a_run_stopped_in_it_goes_on_with_it(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(trainer, "SECONDS_BETWEEN_CHECKPOINTS", 0)
+        monkeypatch.setattr(runs, "SECONDS_BETWEEN_CHECKPOINTS", 0)
         step = Imitation.step
 
         def interrupted(self):
@@ -777,6 +785,39 @@ class TestInterrupt:
             tiny.train(run, resume=True)
         assert (run / "training.pt").read_bytes() == before
         assert files_of(run) == FILES
+
+
+class TestDivergence:
+    """Weights that are of no use are never written in place of those that are."""
+
+    @pytest.mark.parametrize("spoilt", [np.nan, 1e30])
+    def test_the_last_checkpoint_stays(self, run, tmp_path, monkeypatch, spoilt):
+        folder = tmp_path / "run"
+        shutil.copytree(run, folder)
+
+        def spoil(model):
+            for weight in model.policy.parameters():
+                torch.nn.init.constant_(weight, spoilt)
+
+        monkeypatch.setattr("sb3_contrib.MaskablePPO.train", spoil)
+        monkeypatch.setattr(runs, "SECONDS_BETWEEN_CHECKPOINTS", 0)
+        with pytest.raises(ValueError, match=r"diverged.*a smaller learning_rate than"):
+            tiny.train(folder, resume=True, steps=10 * ROLLOUT_STEPS)
+        for file in ("agent.pt", "training.pt"):
+            assert checkpoint.are_sound(checkpoint.read(folder / file, "pasgl312")["policy"])
+
+    def test_imitation_stops_too(self, tmp_path):
+        with pytest.raises(ValueError, match=r"diverged.*a smaller learning_rate than"):
+            tiny.train(tmp_path / "run", imitation=2000, teacher="random", learning_rate=1e30)
+        kept = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")
+        assert checkpoint.are_sound(kept["policy"])
+
+    @pytest.mark.parametrize("temperature", [0, 1e-46])
+    def test_a_network_without_scores_plays_no_illegal_action(self, temperature):
+        mask, generators = np.ones((1, 3), np.uint8), np.ones(1, np.uint64)
+        with pytest.raises(ValueError, match="its training has failed"):
+            drawn(np.array([[0, np.nan, 1]]), mask, temperature, generators)
+        assert drawn(np.array([[0, 1, 2]], np.float32), mask, temperature, generators) == [2]
 
 
 class TestKill:

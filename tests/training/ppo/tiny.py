@@ -7,6 +7,7 @@ from time import sleep
 from typing import Any
 
 from pasgl_env.players.networks import checkpoint
+from pasgl_env.training import runs
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.run import Status
 from pasgl_env.training.ppo.train import ROLLOUT
@@ -36,7 +37,7 @@ def train(out: Path, *, resume: bool = False, report: Any = None, **changes: Any
 
 def train_until_killed(out: Path) -> None:
     """Train in a process of its own, writing a checkpoint at every opportunity."""
-    trainer.SECONDS_BETWEEN_CHECKPOINTS = 0
+    runs.SECONDS_BETWEEN_CHECKPOINTS = 0
     resume = (out / "training.pt").exists()
     train(out, resume=resume, steps=10**9, report=lambda status: sleep(0.001))
 

@@ -214,6 +214,20 @@ class TestRuns:
         assert read_settings(tmp_path, TdSettings) == settings
         read_network(tmp_path, "pachessi")
 
+    def test_when_it_diverges_the_last_checkpoint_stays(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, games=20, threads=1, options=SMALL)
+        td.train(settings, tmp_path)
+        before = [(tmp_path / name).read_bytes() for name in (FILE, td.TRAINING_FILE)]
+
+        def spoil(run, crew):
+            run.network.out[:] = 1e9  # no float16
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(TdRun, "advance", spoil)
+            with pytest.raises(ValueError, match=r"diverged.*a smaller step than 0\.03"):
+                td.train(replace(settings, games=40), tmp_path, resume=True)
+        assert [(tmp_path / name).read_bytes() for name in (FILE, td.TRAINING_FILE)] == before
+
     def test_workers_without_ray_say_how_to_install_it(self, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "ray", None)
         monkeypatch.delitem(sys.modules, "pasgl_env.training.td.cluster", raising=False)
