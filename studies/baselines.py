@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, NamedTuple
@@ -27,7 +26,7 @@ from pasgl_env.benchmark.result import AgentRun
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
-from pasgl_env.cli.progress import interruptible, progress_bar
+from pasgl_env.cli.progress import Report, interruptible, named, progress_bar
 from pasgl_env.duration import short_time, time_left
 from pasgl_env.playtest.plot import draw_intervals, label_vertical_axis, panels_to_svg
 from pasgl_env.statistics.estimates import Estimate
@@ -51,7 +50,6 @@ CURVE_GAMES = 100
 """Games against greedy at each point of a learning curve."""
 TIME = "time.json"
 PAGE = PAGES / "benchmark.md"
-Report = Callable[[float, str], None]
 
 
 class Job(NamedTuple):
@@ -501,17 +499,13 @@ def main(
             row = row if known else None
             for run in own[known:]:
                 if run.seconds is None:
-                    run.train(partial(_tell, show, f"{key} {run.job.seed}"))
+                    run.train(named(show, f"{key} {run.job.seed}"))
                 row = with_run(row, run, evaluated(run, protocol, folder, show))
                 rows[key] = row
                 write_entries(kept, rows, order)
             write_whole(to, page(rows, protocol).encode())
             write_whole(to.with_suffix(".svg"), plots(rows, protocol))
     say(f"The results are in {to}.")
-
-
-def _tell(show: Report, name: str, done: float, text: str) -> None:
-    show(done, f"{name}: {text}")
 
 
 app = program(main)

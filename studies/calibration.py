@@ -23,7 +23,7 @@ from pasgl_env import Batch, players
 from pasgl_env.cli.arguments import GamesSeed, wrong_input
 from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
-from pasgl_env.cli.progress import Report, countdown, progress_bar
+from pasgl_env.cli.progress import Passed, countdown, progress_bar
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of, shipped_sets
 from pasgl_env.players import TreeSearchPlayer
@@ -124,7 +124,7 @@ def _all(values: np.ndarray, curve: ValueCurve) -> np.ndarray:
     return np.array([calibrated(value, curve) for value in values.tolist()])
 
 
-def measure(ruleset: Ruleset, seconds: float, seed: int, report: Report) -> Sample:
+def measure(ruleset: Ruleset, seconds: float, seed: int, report: Passed) -> Sample:
     """Play for some seconds, at least :data:`AT_ONCE` games, and look at positions of the games."""
     begun, first, parts = perf_counter(), 0, list[Sample]()
     while first == 0 or (perf_counter() - begun) * (1 + AT_ONCE / first) < seconds:

@@ -25,6 +25,8 @@ NOT_KEPT = "results are not kept without --out"
 
 Report = Callable[[float, str], None]
 """Shows the part of the work that is done, from 0 to 1, and a line of text."""
+Passed = Callable[[float, str], None]
+"""Shows the seconds that have passed, and a line of text."""
 Show = Callable[[float | None, str], None]
 """As :data:`Report`; the part is None if it is not known."""
 
@@ -89,7 +91,12 @@ def playing(
         yield report
 
 
-def countdown(show: Report, name: str, seconds: float) -> Report:
+def named(show: Report, name: str) -> Report:
+    """The same function, of some work among others; its lines begin with a name."""
+    return lambda done, text: show(done, f"{name}: {text}")
+
+
+def countdown(show: Report, name: str, seconds: float) -> Passed:
     """A function that shows the seconds that have passed, of work that takes a given time."""
 
     def report(passed: float, doing: str) -> None:

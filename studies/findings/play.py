@@ -8,11 +8,12 @@ as long. The time used is stored: a command that was stopped continues with the 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from time import perf_counter
 
+from pasgl_env.cli.progress import Passed
 from pasgl_env.evaluation.progress import Progress
 from pasgl_env.playtest.folder import GAMES, Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
@@ -27,8 +28,6 @@ from studies.findings.question import Asked, Run
 SECONDS = "seconds.json"
 MOST_SHARDS, MOST_RANDOM_SHARDS = 128, 2
 """Maximum number of shards per run; those of random games are larger."""
-
-Report = Callable[[float, str], None]
 
 
 class Runs:
@@ -48,7 +47,7 @@ class Runs:
         seed: int = 0,
         threads: int = 1,
         command: Sequence[str] = (),
-        report: Report = lambda passed, doing: None,
+        report: Passed = lambda passed, doing: None,
     ) -> None:
         self._folder, self._seed, self._threads = folder, seed, threads
         self._command, self._report = command, report
