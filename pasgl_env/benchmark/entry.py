@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 TRACKS = "policy", "search"
 """One network call an action, or any search."""
@@ -42,7 +43,7 @@ class Entry:
             raise ValueError(f"the track must be {' or '.join(TRACKS)}, not {self.track!r}")
         if unknown := set(self.uses) - set(MEANS):
             raise ValueError(f"an entry uses {' or '.join(MEANS)}, not {min(unknown)!r}")
-        if any(budget is not None and budget < 0 for budget in (self.decisions, self.hours)):
-            raise ValueError("a budget cannot be negative")
+        if any(not 0 <= (budget or 0) < inf for budget in (self.decisions, self.hours)):
+            raise ValueError("a budget must be a number that is not negative, and finite")
         if self.link and not self.link.startswith(("https://", "http://")):
             raise ValueError(f"a link begins with https://, not {self.link!r}")

@@ -168,9 +168,9 @@ def wrong_input() -> Iterator[None]:
     """Turn errors caused by the user's input, or raised in a user's program, into one line."""
     try:
         yield
-    except BrokenPipeError:
-        raise  # the reader has closed the pipe
     except Exception as error:
+        if isinstance(error, BrokenPipeError) and not line_of(error):
+            raise  # the reader has closed the pipe
         message = _message(error)
         if message is None:
             raise

@@ -104,17 +104,18 @@ def command(
     with recorded(record, position, game.players, seed) as labels:
         game.labels = labels
         try:
-            game.run()
+            with wrong_input():
+                game.run()
         except (EOFError, KeyboardInterrupt):
             say()
-        # Before the record is written, which may fail.
-        if not game.is_at_end:
-            again = ["pasgl", "play", variant, "--side", side]
-            again += ["--player", player] if opponent else []
-            again += ["--record", str(record)] if record else []
-            again += [word for setting in settings or () for word in ("--set", setting)]
-            say("To continue this game:")
-            say(shlex.join([*again, "--from", game.position.text]))
+        finally:  # before the record is written, which may fail
+            if not game.is_at_end:
+                again = ["pasgl", "play", variant, "--side", side]
+                again += ["--player", player] if opponent else []
+                again += ["--record", str(record)] if record else []
+                again += [word for setting in settings or () for word in ("--set", setting)]
+                say("To continue this game:")
+                say(shlex.join([*again, "--from", game.position.text]))
 
 
 def _people(side: str, position: Position) -> set[int]:

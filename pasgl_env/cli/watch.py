@@ -34,7 +34,8 @@ def command(
     second: Second = "greedy",
     delay: Delay = None,
     turns: Annotated[
-        int | None, number("Stop after N turns of both players together.", least=0)
+        int | None,
+        number("Stop after N turns of both players together.", least=0, max=10**9),
     ] = None,
     seed: Seed = None,
     start: Start = None,
@@ -62,7 +63,7 @@ def command(
         if set(position.teams) != {0, 1}:
             raise ValueError(f"{variant} is not for two players")
     names = tuple(pair[team].name for team in position.teams)
-    with recorded(record, position, names, seed) as labels:
+    with recorded(record, position, names, seed) as labels, wrong_input():
         _watch(position, pair, turns, delay or 0.0, Dice(seed), labels)
 
 

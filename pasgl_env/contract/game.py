@@ -427,7 +427,7 @@ def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
             raise UnknownOption(unknown_option(game, name))
     record = np.zeros(1, options_dtype(game))
     for name, option in known.items():
-        record[name] = _encoded(game, option, values.get(name, option.default))
+        record[name] = encoded(game, option, values.get(name, option.default))
     game.derive(record[0])
     return record
 
@@ -479,7 +479,8 @@ def unknown_option(game: Game, name: Any) -> str:
     return f"{message} (got an unexpected keyword argument {named})"
 
 
-def _encoded(game: Game, option: AnyOption, value: Any) -> Any:
+def encoded(game: Game, option: AnyOption, value: Any) -> Any:
+    """An option's value as the rules take it; ``ValueError`` if it is not allowed."""
     try:
         return option.encode(value)
     except ValueError as error:

@@ -16,7 +16,7 @@ from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.contract.ruleset import HasRuleset, Ruleset
 from pasgl_env.engine.dice import checked_seed, generator, integers, is_integer
-from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.errors import IllegalMove, over_at_start
 from pasgl_env.engine.loops import (
     NOTHING,
     Buffers,
@@ -212,6 +212,8 @@ class Batch(BatchBase, Copyable):
         )
         self._open()
         self.reset()
+        if not self.legal_count.all():
+            raise over_at_start(self.ruleset)
 
     def _open(self) -> None:
         self._game, self._options = self.ruleset.game, self.ruleset.record

@@ -16,7 +16,7 @@ from pasgl_env.contract.events import Event
 from pasgl_env.contract.game import Game, OptionValue, brief
 from pasgl_env.contract.ruleset import HasRuleset, Ruleset
 from pasgl_env.engine.dice import Dice, is_integer
-from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.errors import IllegalMove, over_at_start
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.perft import perft
 from pasgl_env.engine.results import returns_of
@@ -780,6 +780,12 @@ class Position(HasRuleset, Shared):
 
 
 @cache
+def check_start(ruleset: Ruleset) -> None:
+    """Raise ``ValueError`` if no action is legal at the start under these rules."""
+    if Position(ruleset).is_over:
+        raise over_at_start(ruleset)
+
+
 def text_fields(game: Game) -> int:
     """The number of fields in a game's position texts, without that of labels."""
     return len(Position(Ruleset.of(game, {})).text.split(" "))

@@ -72,7 +72,12 @@ def _wait(shared: Shared, users: dict[object, int], ticket: object) -> None:
                 raise RuntimeError(shared._half_changed())
             other = users.get(first, -1)  # it may have just returned
             is_patient = entry < 0 or other < 0
-            if not is_patient or abs(other) == own or monotonic() > end:
+            if abs(other) == own:
+                raise RuntimeError(
+                    f"a call of this {type(shared).__name__} is not finished: what it calls, such"
+                    " as an opponent, cannot use it, but a copy made before"
+                )
+            if not is_patient or monotonic() > end:
                 raise RuntimeError(shared._in_use)
         elif not _forks or own in _forks:
             return

@@ -16,7 +16,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.results import RewardKind
 from pasgl_env.engine.sharing import CopiedWhole
-from pasgl_env.envs.credit import Credit, DiscountPer
+from pasgl_env.envs.credit import MOST_SCALE, Credit, DiscountPer
 from pasgl_env.envs.rendering import Renderer
 
 try:
@@ -27,8 +27,6 @@ except ImportError as error:
     raise ImportError(
         "SelfPlayVecEnv and BothSidesVecEnv need the extra: pip install 'pasgl-env[train]'"
     ) from error
-
-MOST_SCALE = 10**6
 
 
 class Truncations(NamedTuple):

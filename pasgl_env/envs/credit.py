@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 DiscountPer = Literal["action", "turn"]
+MOST_SCALE = 10**6
+"""The largest factor of rewards and of their shaping."""
 
 
 class Credit(NamedTuple):

@@ -133,7 +133,7 @@ class Openings:
         """Raise ``ValueError`` if games cannot begin like this."""
         fewest, most = self.turns
         if not 0 <= fewest <= most:
-            raise ValueError(f"turns of an opening are N or LOW..HIGH, not {fewest}..{most}")
+            raise ValueError(f"turns of an opening are from low to high, not {fewest}..{most}")
         limit = int(ruleset.options["turn_limit"])
         if most >= (limit or TOO_MANY_TURNS):
             raise ValueError(

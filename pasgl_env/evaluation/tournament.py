@@ -31,12 +31,12 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue
+from pasgl_env.contract.game import OptionValue, check_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
 from pasgl_env.evaluation.journal import FORMAT, Journal, Part, pair_points
-from pasgl_env.evaluation.match import hardly_vary, play_match
+from pasgl_env.evaluation.match import MOST_GAMES, hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.table import Table
@@ -500,7 +500,8 @@ class Tournament:
 
 
 def _part_sizes(games: int) -> list[int]:
-    if games < 2 or games % 2:
+    check_number("games", games, 2, MOST_GAMES)
+    if games % 2:
         raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
     rest = games % PART
     return [PART] * (games // PART) + ([rest] if rest else [])

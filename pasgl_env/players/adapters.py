@@ -28,7 +28,8 @@ class FunctionPlayer:
         self._function = function
 
     def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
-        return np.asarray(self._function(batch.observation[games], batch.action_mask[games]))
+        actions: np.ndarray = self._function(batch.observation[games], batch.action_mask[games])
+        return actions
 
 
 class PolicyPlayer:
@@ -56,12 +57,13 @@ class PolicyPlayer:
         self._deterministic = deterministic
 
     def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
+        actions: np.ndarray
         actions, _ = self._policy.predict(
             batch.observation[games],
             action_masks=batch.action_mask[games].view(np.bool_),
             deterministic=self._deterministic,
         )
-        return np.asarray(actions)
+        return actions
 
 
 def object_in(file: Path, name: str) -> Any:

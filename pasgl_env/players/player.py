@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
-from pasgl_env.contract.game import Game
+from pasgl_env.contract.game import Game, brief
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
@@ -101,6 +101,9 @@ class SeededPlayer(Copyable):
             self._generators = np.concatenate([self._generators, fresh[have:]])
 
 
+_ENDINGS = StopIteration, GeneratorExit, SystemExit
+
+
 def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
     """Ask a player for its actions and check them: ``int64[k]``.
 
@@ -108,14 +111,14 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
 
     Raises:
         IllegalMove: if an action is not legal; names the player.
-        RuntimeError: if it raises ``StopIteration``.
+        RuntimeError: if it raises ``StopIteration``, or ends the program.
         ValueError: if it does not return one integer for each game; names the player.
     """
     with pytorch_threads(batch.threads):
         try:
-            actions = np.asarray(player.choose(batch, games))
-        except StopIteration as error:  # whoever iterates over games would take it for their end
-            stopped = RuntimeError(f"player {player.name!r} raised StopIteration")
+            actions = _array(player, player.choose(batch, games.copy()))
+        except _ENDINGS as error:  # whoever iterates over games would take it for their end
+            stopped = RuntimeError(f"player {player.name!r} raised {type(error).__name__}")
             raise stopped.with_traceback(error.__traceback__) from None
     if actions.shape != games.shape or actions.dtype.kind not in "iu":
         raise ValueError(
@@ -130,6 +133,17 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
             " which is not legal there"
         )
     return actions.astype(np.int64, copy=False)
+
+
+def _array(player: Player, actions: Any) -> np.ndarray:
+    """What a player returned, as an array."""
+    try:
+        return np.asarray(actions)
+    except ValueError:
+        raise ValueError(
+            f"player {player.name!r} must return an array of integers, one for each game, not"
+            f" {brief(actions)}"
+        ) from None
 
 
 @contextmanager

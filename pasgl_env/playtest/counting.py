@@ -713,7 +713,7 @@ class GameCounter:
         self._players, self._sides = ruleset.spaces.players, len(ruleset.members)
         self._squares = len(squares_of(ruleset))
         self._block = BLOCK - BLOCK % self._sides
-        self._pool = ThreadPool(threads if JIT else 1)
+        self._pool = ThreadPool(min(threads, BLOCK) if JIT else 1)
         self._loop = loop or loop_of(self._game)
         self._begins, self._marks_left = begins, marks_left
         self._start = usual_start(ruleset)

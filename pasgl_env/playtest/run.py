@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from pasgl_env.engine.position import check_start
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.playtest.cluster import PlayShards, here
 from pasgl_env.playtest.folder import Totals, opened
@@ -55,6 +56,8 @@ def run(
             not measured or that needs more openings.
     """
     plan.check_games(games)
+    if not plan.openings.texts:
+        check_start(plan.ruleset)
     if until is not None:
         check_rule(until, plan, games)
 

@@ -14,6 +14,7 @@ from pasgl_env.contract.game import (
     OptionValue,
     TextOption,
     UnknownOption,
+    encoded,
     unknown_option,
 )
 from pasgl_env.contract.ruleset import Ruleset
@@ -43,8 +44,9 @@ class Swept(NamedTuple):
         ``win_margin=10..60:10`` has the step 10.
 
         Raises:
-            ValueError: for a text of another form, an unknown variant or option, or too few or too
-                many values. Whether values are valid is not checked.
+            ValueError: for a text of another form, an unknown variant or option, too few or too
+                many values, or one that the option does not have. Whether values of several options
+                go together is not checked.
         """
         name, _, values = text.partition("=")
         if not name or not values:
@@ -56,6 +58,8 @@ class Swept(NamedTuple):
         if name not in known:
             raise UnknownOption(unknown_option(find(variant), name))
         swept = cls(known[name], tuple(_read_values(known[name], values)))
+        for value in swept.values:
+            encoded(find(variant), swept.option, value)
         twice = [value for value in swept.values if swept.values.count(value) > 1]
         if twice:
             raise ValueError(f"{name}: {twice[0]} is given twice")

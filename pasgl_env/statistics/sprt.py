@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, log
+from math import log
 from typing import Literal
 
 import numpy as np
@@ -62,10 +62,10 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.elo0) and isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise ValueError(f"elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
-        if max(abs(self.elo0), abs(self.elo1)) > 2000:
+        if not max(abs(self.elo0), abs(self.elo1)) <= 2000:
             raise ValueError("elo0 and elo1 must be between -2000 and 2000")
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name} must be above 0 and below 0.5, not {getattr(self, name)}")

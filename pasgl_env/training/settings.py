@@ -19,7 +19,7 @@ from pasgl_env.contract.base import Learning
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.results import RewardKind
-from pasgl_env.envs.credit import DiscountPer
+from pasgl_env.envs.credit import MOST_SCALE, DiscountPer
 from pasgl_env.players.trained import (
     LAYERS,
     MOST_TEMPERATURE,
@@ -69,7 +69,8 @@ class Setting:
         if self.choices:
             return " or ".join(self.choices)
         if self.high is not None:
-            return f"from {self.low} to {self.high}"
+            least = f"from {self.low}" if self.above is None else f"above {self.above:g}, up"
+            return f"{least} to {self.high}"
         text = f"above {self.above:g}" if self.above is not None else f"{self.low:g} or above"
         return f"even and {text}" if self.is_even else text
 
@@ -125,7 +126,9 @@ class RunSettings:
         for name, each in settings_of(type(self)).items():
             value = getattr(self, name)
             if value is not None and not each.allows(value):
-                raise ValueError(f"{name} must be {each.range}, not {value!r}")
+                is_number = not isinstance(value, float) or math.isfinite(value)
+                allowed = each.range if is_number else "a finite number"
+                raise ValueError(f"{name} must be {allowed}, not {value!r}")
         _ = self.training_ruleset  # raises an error for wrong options
 
     @cached_property
@@ -222,7 +225,9 @@ class PpoSettings(LocalSettings):
         " the fixed players.",
         low=0,
     )
-    learning_rate: float = setting(1e-3, "Initial learning rate; it falls to a tenth.", above=0)
+    learning_rate: float = setting(
+        1e-3, "Initial learning rate; it falls to a tenth.", above=0, high=1
+    )
     reward: RewardKind | None = setting(  # noqa: RUF009 # it makes a field
         None,
         "What is rewarded: winning, or each growth of the lead.",
@@ -231,12 +236,13 @@ class PpoSettings(LocalSettings):
         usual="points in games with points, except with the action prior td",
     )
     reward_scale: float | None = setting(
-        None, "Factor for rewards.", above=0, usual="0.1 for points, otherwise 1"
+        None, "Factor for rewards.", above=0, high=MOST_SCALE, usual="0.1 for points, otherwise 1"
     )
     shaping: float | None = setting(
         None,
         "Weight of shaping rewards, which follow the game's evaluation.",
         low=0,
+        high=MOST_SCALE,
         usual="0 for points or with the action prior td, otherwise 0.5",
     )
     discount: float = setting(0.99, "Discount factor of rewards.", low=0, high=1)

@@ -262,13 +262,32 @@ class TestChoose:
         with pytest.raises(ValueError, match=r"player 'strange' must return .* shape \(3,\)"):
             players.choose(player, Batch("pasgl312", 3), ALL(3))
 
-    def test_stop_iteration_does_not_reach_those_who_iterate(self):
+    @pytest.mark.parametrize("ending", [StopIteration, GeneratorExit, SystemExit])
+    def test_who_ends_a_loop_or_the_program_ends_only_the_choice(self, ending):
         def exhausted(observation, action_mask):
-            return next(iter(()))
+            raise ending
 
         player = players.as_player(exhausted, "pasgl312")
-        with pytest.raises(RuntimeError, match="player 'exhausted' raised StopIteration"):
+        with pytest.raises(RuntimeError, match=f"player 'exhausted' raised {ending.__name__}"):
             players.choose(player, Batch("pasgl312", 1), ALL(1))
+
+    def test_a_state_beside_the_actions_names_the_player(self):
+        player = players.as_player(lambda observation, mask: (mask.argmax(1), None), "pasgl312")
+        with pytest.raises(ValueError, match="player '<lambda>' must return an array of integers"):
+            players.choose(player, Batch("pasgl312", 3), ALL(3))
+
+    def test_the_games_are_the_players_own_array(self):
+        class Careless:
+            name = "careless"
+
+            def choose(self, batch, games):
+                actions = batch.action_mask[games].argmax(axis=1)
+                games[:] = 0
+                return actions
+
+        batch = Batch("pasgl312", 3, seed=1)
+        batch.step_some([2], batch.sample()[2:])
+        assert (players.choose(Careless(), batch, ALL(3)) == batch.action_mask.argmax(1)).all()
 
     @pytest.mark.parametrize("action", [-1, 1164, 1165, 2**40])
     def test_illegal_action(self, action):

@@ -60,8 +60,8 @@ def test_verdicts_where_nothing_varies(counts, verdict):
     ("arguments", "reason"),
     [
         ({"elo0": 5, "elo1": 5}, "elo0 must be below elo1"),
-        ({"elo0": math.nan}, "elo0 must be below elo1"),
-        ({"elo1": math.inf}, "elo0 must be below elo1"),
+        ({"elo0": math.nan}, "elo0 and elo1 must be between"),
+        ({"elo1": math.inf}, "elo0 and elo1 must be between"),
         ({"elo1": 1e5}, "between -2000 and 2000"),
         ({"alpha": 0}, "alpha must be"),
         ({"beta": 0.5}, "beta must be"),

@@ -16,6 +16,7 @@ import numpy as np
 
 from pasgl_env.cluster import LOCAL
 from pasgl_env.duration import time_left
+from pasgl_env.engine.position import check_start
 from pasgl_env.players.values.network import BASE, Network
 from pasgl_env.players.values.weights import (
     FILE,
@@ -120,6 +121,7 @@ class TdRun:
     """
 
     def __init__(self, settings: TdSettings, resume: bool = False) -> None:
+        check_start(settings.training_ruleset)
         self.settings, self.status = settings, TdStatus()
         self.network, self._squares = zeros(settings.ruleset), zeros(settings.ruleset)
         random = np.random.default_rng(settings.seed)

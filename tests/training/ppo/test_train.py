@@ -227,12 +227,12 @@ class TestSettings:
         "changes, message",
         [
             ({"minutes": 0}, "minutes must be above 0"),
-            ({"minutes": float("nan")}, "minutes must be above 0, not nan"),
-            ({"minutes": float("inf")}, "minutes must be above 0, not inf"),
+            ({"minutes": float("nan")}, "minutes must be a finite number, not nan"),
+            ({"minutes": float("inf")}, "minutes must be a finite number, not inf"),
             ({"steps": -1}, "steps must be above 0"),
             ({"games": 0}, "games must be from 1 to 65536"),
             ({"learning_rate": 0}, "learning_rate must be above 0"),
-            ({"shaping": -0.1}, "shaping must be 0 or above"),
+            ({"shaping": -0.1}, "shaping must be from 0 to 1000000"),
             ({"imitation": -1}, "imitation must be 0 or above"),
             ({"temperature": -1}, "temperature must be from 0 to 1000"),
             ({"past_selves": -1}, "past_selves must be 0 or above"),
@@ -806,9 +806,14 @@ class TestDivergence:
         for file in ("agent.pt", "training.pt"):
             assert checkpoint.are_sound(checkpoint.read(folder / file, "pasgl312")["policy"])
 
-    def test_imitation_stops_too(self, tmp_path):
+    def test_imitation_stops_too(self, tmp_path, monkeypatch):
+        def spoil(imitation):
+            for weight in imitation._policy.parameters():
+                torch.nn.init.constant_(weight, 1e30)
+
+        monkeypatch.setattr("pasgl_env.training.ppo.imitation.Imitation._learn", spoil)
         with pytest.raises(ValueError, match=r"diverged.*a smaller learning_rate than"):
-            tiny.train(tmp_path / "run", imitation=2000, teacher="random", learning_rate=1e30)
+            tiny.train(tmp_path / "run", imitation=2000, teacher="random")
         kept = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")
         assert checkpoint.are_sound(kept["policy"])
 
