@@ -1,6 +1,7 @@
 """Rules under which nobody can begin are refused by all that plays, before anything is written."""
 
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import pytest
@@ -9,7 +10,7 @@ import pasgl_env
 from pasgl_env import Batch, variants
 from pasgl_env.games.spalding.options import OPTIONS
 
-EMPTY = {
+EMPTY: dict[str, Any] = {
     each.name: False for each in OPTIONS if each.name.startswith(("box_", "pajama_", "great_"))
 }
 
