@@ -168,16 +168,16 @@ def wrong_input() -> Iterator[None]:
     """Turn errors caused by the user's input, or raised in a user's program, into one line."""
     try:
         yield
-    except Exception as error:
-        if isinstance(error, BrokenPipeError) and not line_of(error):
-            raise  # the reader has closed the pipe
+    except (Exception, SystemExit) as error:
+        if isinstance(error, BrokenPipeError | SystemExit) and not line_of(error):
+            raise  # the reader has closed the pipe, or the command has ended
         message = _message(error)
         if message is None:
             raise
         raise WrongInput(message) from error
 
 
-def _message(error: Exception) -> str | None:
+def _message(error: BaseException) -> str | None:
     """What to tell of an error; None if it is not caused by the user's input.
 
     ImportError: a trained agent may need packages that are not installed. NotImplementedError: a

@@ -11,6 +11,7 @@ import numpy as np
 
 from pasgl_env.contract.game import meant
 from pasgl_env.engine.batch import Batch
+from pasgl_env.players.player import as_array
 from pasgl_env.programs import module_of
 
 
@@ -28,8 +29,8 @@ class FunctionPlayer:
         self._function = function
 
     def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
-        actions: np.ndarray = self._function(batch.observation[games], batch.action_mask[games])
-        return actions
+        seen = batch.observation[games], batch.action_mask[games]
+        return as_array(self._function(*seen), self.name)
 
 
 class PolicyPlayer:
@@ -57,13 +58,12 @@ class PolicyPlayer:
         self._deterministic = deterministic
 
     def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
-        actions: np.ndarray
         actions, _ = self._policy.predict(
             batch.observation[games],
             action_masks=batch.action_mask[games].view(np.bool_),
             deterministic=self._deterministic,
         )
-        return actions
+        return as_array(actions, self.name)
 
 
 def object_in(file: Path, name: str) -> Any:

@@ -101,7 +101,7 @@ class SeededPlayer(Copyable):
             self._generators = np.concatenate([self._generators, fresh[have:]])
 
 
-_ENDINGS = StopIteration, GeneratorExit, SystemExit
+_ENDINGS = StopIteration, GeneratorExit
 
 
 def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
@@ -111,12 +111,12 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
 
     Raises:
         IllegalMove: if an action is not legal; names the player.
-        RuntimeError: if it raises ``StopIteration``, or ends the program.
+        RuntimeError: if it raises ``StopIteration`` or ``GeneratorExit``.
         ValueError: if it does not return one integer for each game; names the player.
     """
     with pytorch_threads(batch.threads):
         try:
-            actions = _array(player, player.choose(batch, games.copy()))
+            actions = as_array(player.choose(batch, games.copy()), player.name)
         except _ENDINGS as error:  # whoever iterates over games would take it for their end
             stopped = RuntimeError(f"player {player.name!r} raised {type(error).__name__}")
             raise stopped.with_traceback(error.__traceback__) from None
@@ -135,13 +135,13 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
     return actions.astype(np.int64, copy=False)
 
 
-def _array(player: Player, actions: Any) -> np.ndarray:
-    """What a player returned, as an array."""
+def as_array(actions: Any, name: str) -> np.ndarray:
+    """What a player of this name returned, as an array; ``ValueError`` if it cannot be one."""
     try:
         return np.asarray(actions)
     except ValueError:
         raise ValueError(
-            f"player {player.name!r} must return an array of integers, one for each game, not"
+            f"player {name!r} must return an array of integers, one for each game, not"
             f" {brief(actions)}"
         ) from None
 

@@ -85,6 +85,10 @@ class Nameless:
 nameless = Nameless()
 def alone(observation): return 0
 def lost(observation, action_mask): return {}["key"]
+def leaves(observation, action_mask): sys.exit(0)
+def bot(observation, action_mask): raise BrokenPipeError(32, "Broken pipe")
+def spent(observation, action_mask): return next(iter(()))
+def pair(observation, action_mask): return action_mask.argmax(1), None
 """
 
 
@@ -95,6 +99,10 @@ def lost(observation, action_mask): return {}["key"]
         (PROGRAM, "nameless", "Nameless has choose(), but no name"),
         (PROGRAM, "alone", "alone must take two arguments: observation and action_mask"),
         (PROGRAM, "lost", "mine.py, line 8: KeyError: 'key'"),
+        (PROGRAM, "leaves", "mine.py, line 9: SystemExit: 0"),
+        (PROGRAM, "bot", "mine.py, line 10: BrokenPipeError: [Errno 32] Broken pipe"),
+        (PROGRAM, "spent", "mine.py, line 11: RuntimeError: player 'spent' raised StopIteration"),
+        (PROGRAM, "pair", "player 'pair' must return an array of integers"),
         (PROGRAM, "sys", "a policy with predict() or a function, not module"),
         (PROGRAM, "los", "; did you mean 'lost'?"),
         ("import no_such_module", "x", "mine.py, line 1: ModuleNotFoundError: No module named"),
@@ -109,6 +117,19 @@ def test_what_is_wrong_with_a_program_is_said_with_its_place(
     file = tmp_path / "mine.py"
     file.write_text(program)
     assert complaint in refused("benchmark", f"{file}:{name}", "--tasks", "pachessi")
+
+
+@pytest.mark.parametrize(
+    "command", [("watch", "pachessi"), ("play", "pachessi", "--side", "black", "--player")]
+)
+def test_a_fault_in_a_game_that_is_watched_or_played_is_said_with_its_place(
+    pasgl, tmp_path, command
+):
+    file = tmp_path / "mine.py"
+    file.write_text(PROGRAM)
+    result = pasgl(*command, f"{file}:lost")
+    assert result.exit_code == 2
+    assert result.stderr == f"pasgl: {file}, line 8: KeyError: 'key'\n"
 
 
 def test_a_file_without_results_is_kept(refused, tmp_path):
