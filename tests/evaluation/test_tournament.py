@@ -232,7 +232,7 @@ def test_a_test_gives_up_where_it_is_told_to():
         (["random", "greedy", "random"], 2, {}, "cannot meet itself: 'random'"),
         (["random", "nobody"], 2, {}, "no player 'nobody'"),
         (["random", "greedy"], 3, {}, "must be even, not 3"),
-        (["random", "greedy"], 0, {}, "must be even, not 0"),
+        (["random", "greedy"], 0, {}, "must be an integer from 2 to 1000000000, not 0"),
         (["random", "greedy"], 2, {"seed": -1}, "seed must be"),
         (["random", "greedy"], 2, {"threads": 0}, "threads must be"),
         (["random", "greedy"], 2, {"hunters": 3}, "no option 'hunters'"),
