@@ -43,6 +43,7 @@ def test_an_agent_is_evaluated_checked_and_ranked(pasgl, tmp_path):
         ("greedy --uses books", "an entry uses rules or values, not 'books'"),
         ("greedy --link mine", "a link begins with https://, not 'mine'"),
         ("none.zip", "none.zip: No such file"),
+        ("greedy --hours inf", "a budget must be a number that is not negative, and finite"),
         ("greedy greedy", "two of the agents are the same"),
         ("--check no.json", "no.json: No such file"),
         ("--leaderboard page.md pyproject.toml", "pyproject.toml holds no result of the benchmark"),
@@ -120,7 +121,7 @@ def test_what_is_wrong_with_a_program_is_said_with_its_place(
 
 
 @pytest.mark.parametrize(
-    "command", [("watch", "pachessi"), ("play", "pachessi", "--side", "black", "--player")]
+    "command", [("watch", "pachessi"), ("play", "pasgl312", "--side", "black", "--player")]
 )
 def test_a_fault_in_a_game_that_is_watched_or_played_is_said_with_its_place(
     pasgl, tmp_path, command
