@@ -28,6 +28,7 @@ from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import Report, interruptible, named, progress_bar
 from pasgl_env.duration import short_time, time_left
+from pasgl_env.evaluation.table import markdown_table
 from pasgl_env.playtest.plot import draw_intervals, label_vertical_axis, panels_to_svg
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.ratings import Rating
@@ -315,11 +316,8 @@ def page(rows: Mapping[str, Row], protocol: Protocol) -> str:
     """The page, as Markdown."""
     lines = [_INTRODUCTION.format(version=protocol.name)]
     for task in protocol.tasks:
-        lines += [f"\n## {task}\n", f"| {' | '.join(_HEADINGS)} |", _RULE]
-        lines += [
-            f"| {' | '.join(_cells(method, rows.get(f'{method} {task}'), protocol))} |"
-            for method in METHODS
-        ]
+        cells = [_cells(method, rows.get(f"{method} {task}"), protocol) for method in METHODS]
+        lines += [f"\n## {task}\n", *markdown_table(_HEADINGS, cells, left=(0, 1))]
     return "\n".join(lines) + "\n"
 
 
@@ -336,7 +334,6 @@ _HEADINGS = (
     "training",
     "time/action",
 )
-_RULE = f"|---|---|{'---:|' * (len(_HEADINGS) - 2)}"
 
 
 def _cells(method: str, row: Row | None, protocol: Protocol) -> list[str]:

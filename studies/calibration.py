@@ -26,6 +26,7 @@ from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import Passed, countdown, progress_bar
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of, shipped_sets
+from pasgl_env.evaluation.table import markdown_table
 from pasgl_env.players import TreeSearchPlayer
 from pasgl_env.players.values.calibration import (
     Calibration,
@@ -71,7 +72,7 @@ class Entry:
     minutes: float
     games: int
     positions: int
-    rows: list[str]
+    rows: list[list[str]]
 
 
 class Sample(NamedTuple):
@@ -195,7 +196,7 @@ def entry_of(sample: Sample, curves: Mapping[str, ValueCurve], minutes: float) -
         for label, values in (("raw", sample.values[kind]), ("calibrated", sample.held_out(kind))):
             how = "" if label == "raw" else f"{curve.scale:.2f} · x^{curve.power:.2f}{most}"
             about = f"{KINDS[kind]}, {label}", how, f"{loss((1 + values) / 2, sample.scores):.3f}"
-            rows.append(f"| {' | '.join((*about, *_won(sample, values)))} |")
+            rows.append([*about, *_won(sample, values)])
     return Entry(minutes, np.unique(sample.games).size, sample.games.size, rows)
 
 
@@ -222,11 +223,11 @@ def page(found: Mapping[str, Entry]) -> str:
             commands=measured, hardware=hardware(), look=LOOK, player=PLAYER, fast=FAST_PLAYER
         )
     ]
-    bands = " | ".join(f"{low:.0%} to {high:.0%}" for low, high in pairwise(BANDS))
+    bands = [f"{low:.0%} to {high:.0%}" for low, high in pairwise(BANDS)]
+    headings = ["values", "curve", "loss", *bands]
     for name, own in found.items():
         lines += [f"## `{name}`\n", f"{own.games} games, {own.positions:,} positions.\n"]
-        lines += [f"| values | curve | loss | {bands} |"]
-        lines += ["|---|---|---:|" + "---:|" * (len(BANDS) - 1), *own.rows, ""]
+        lines += [*markdown_table(headings, own.rows, left=(0, 1)), ""]
     return "\n".join(lines)
 
 

@@ -39,6 +39,7 @@ from pasgl_env.duration import short_time
 from pasgl_env.evaluation.journal import pair_points
 from pasgl_env.evaluation.ladder import FILE
 from pasgl_env.evaluation.openings import SHIPPED, Openings, set_of
+from pasgl_env.evaluation.table import markdown_table
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.players import trained
 from pasgl_env.playtest.plot import STYLE
@@ -610,10 +611,7 @@ def _rating_text(rating: Rating) -> str:
 
 def table(entry: Entry) -> str:
     """A rung's table, the best player first."""
-    lines = [
-        "| player | Elo | 95% interval | games | score | time per action |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
+    rows = []
     for row in sorted(entry.rows, key=lambda row: _height(row.rating), reverse=True):
         interval = "anchor" if row.player == ANCHOR else elo_interval_text(row.rating)
         cells = [
@@ -624,8 +622,11 @@ def table(entry: Entry) -> str:
             "" if row.score is None else f"{row.score:.1%}",
             "" if row.seconds is None else short_time(row.seconds),
         ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        rows.append(cells)
+    return "\n".join(markdown_table(_HEADINGS, rows))
+
+
+_HEADINGS = "player", "Elo", "95% interval", "games", "score", "time per action"
 
 
 def _height(rating: Rating) -> float:

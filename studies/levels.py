@@ -24,6 +24,7 @@ from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.cli.progress import countdown, interruptible, progress_bar
+from pasgl_env.evaluation.table import markdown_table
 from pasgl_env.players.levels import FILE, LEVELS
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.storage.files import json_bytes, write_whole
@@ -94,15 +95,15 @@ def page(levels: Mapping[str, list[Row]], entries: Mapping[str, Entry]) -> str:
     measured = commands("levels", {name: each.minutes for name, each in entries.items()})
     lines = [_INTRODUCTION.format(commands=measured, hardware=hardware())]
     for variant, rows in levels.items():
+        cells = [
+            [level.name, f"`{row['player']}`", "-" if row["elo"] is None else str(row["elo"])]
+            for level, row in zip(LEVELS, rows, strict=True)
+        ]
         lines += [
             f"## {variants.find(variant).title}\n",
-            "| level | player | Elo |",
-            "|---|---|---:|",
+            *markdown_table(["level", "player", "Elo"], cells, left=(0, 1)),
+            "",
         ]
-        for level, row in zip(LEVELS, rows, strict=True):
-            elo = "-" if row["elo"] is None else row["elo"]
-            lines.append(f"| {level.name} | `{row['player']}` | {elo} |")
-        lines.append("")
     return "\n".join(lines)
 
 

@@ -19,6 +19,7 @@ from pasgl_env.cli.arguments import GamesSeed, wrong_input
 from pasgl_env.cli.complaints import program
 from pasgl_env.cli.output import say
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.evaluation.table import markdown_table
 from pasgl_env.solving import estimate
 from pasgl_env.storage.files import write_whole
 from studies.entries import PAGES
@@ -124,12 +125,10 @@ def power(number: int) -> str:
 
 def page(seed: int) -> str:
     """The page, as Markdown."""
-    rows = ["| game | at least | at most |", "|---|---:|---:|"]
-    for name in variants.names():
-        ruleset = variants.ruleset(name)
-        cells = ruleset.game.title, power(least(ruleset, seed)), power(most(ruleset))
-        rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join([_INTRODUCTION, *rows, "", *map(_paragraph, _NOTES), _SOURCES])
+    rulesets = [variants.ruleset(name) for name in variants.names()]
+    rows = [[each.game.title, power(least(each, seed)), power(most(each))] for each in rulesets]
+    table = markdown_table(["game", "at least", "at most"], rows)
+    return "\n".join([_INTRODUCTION, *table, "", *map(_paragraph, _NOTES), _SOURCES])
 
 
 def _paragraph(text: str) -> str:

@@ -37,8 +37,7 @@ class Table(NamedTuple):
         In squares.
         <BLANKLINE>
         """
-        rules = ["---" if at in self.left else "---:" for at in range(len(self.headings))]
-        table = markdown_rows([self.headings, rules, *self.rows])
+        table = markdown_table(self.headings, self.rows, self.left)
         notes = (f"\n{note}" for note in self.notes)
         return "\n".join([f"**{self.title}**", "", *table, *notes]) + "\n"
 
@@ -78,6 +77,12 @@ def _to_latex(cell: str) -> str:
     return escaped.replace("~", r"\textasciitilde ").replace("^", r"\textasciicircum ")
 
 
-def markdown_rows(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines of a table."""
-    return ["| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in rows]
+def markdown_table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,)
+) -> list[str]:
+    """The lines of a table in Markdown; ``left`` are the columns that are aligned left."""
+    rules = ["---" if at in left else "---:" for at in range(len(headings))]
+    return [
+        "| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |"
+        for row in (headings, rules, *rows)
+    ]
