@@ -76,7 +76,10 @@ class Target:
             raise ValueError(f"a target is above 0 and below 1, not {self.share:g}")
         most = min(self.share, 1 - self.share)
         if not 0 < self.within < most:
-            raise ValueError(f"within must be above 0 and below {most:g}, not {self.within:g}")
+            raise ValueError(
+                f"within must be above 0 and below {most:g}, as the target is {self.share:g}, not"
+                f" {self.within:g}"
+            )
         self.test(1)  # check the error rates
 
     @classmethod

@@ -54,12 +54,13 @@ class Swept(NamedTuple):
                 "values of an option are NAME=LOW..HIGH or NAME=VALUE,VALUE,..., such as"
                 f" turn_limit=100,200, not {text!r}"
             )
-        known = {option.name: option for option in find(variant).options}
+        game = find(variant)
+        known = {option.name: option for option in game.options}
         if name not in known:
-            raise UnknownOption(unknown_option(find(variant), name))
+            raise UnknownOption(unknown_option(game, name))
         swept = cls(known[name], tuple(_read_values(known[name], values)))
         for value in swept.values:
-            encoded(find(variant), swept.option, value)
+            encoded(game, swept.option, value)
         twice = [value for value in swept.values if swept.values.count(value) > 1]
         if twice:
             raise ValueError(f"{name}: {twice[0]} is given twice")

@@ -26,7 +26,7 @@ from pasgl_env.evaluation.table import Table
 from pasgl_env.playtest.counting import table_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.lab import Lab, PlayedRun, Question, check_same_players, conditions
-from pasgl_env.playtest.pick import Pick, matching
+from pasgl_env.playtest.pick import ALL, Pick, matching
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.retrain import Retraining
@@ -200,6 +200,10 @@ class Tuning(Question["Found"]):
         known = [each.pick for each in Results.of(self.plan, Totals.none(self.plan)).figures()]
         single = tuple(aim._replace(pick=_single(aim.pick, known)) for aim in self.aims)
         object.__setattr__(self, "aims", single)
+        for aim in single:
+            is_one = self.is_share(aim.pick) and ALL not in aim.pick.labels  # sums can be more
+            if is_one and (aim.low > 1 or aim.high < 0):
+                raise ValueError(f"{aim.pick} is a share, from 0 to 1: no rules reach {aim}")
         rulesets = [
             self._ruleset({each.name: value})
             for each in self.swept
@@ -222,6 +226,12 @@ class Tuning(Question["Found"]):
             "most": self.games,
             "retraining": str(self.retraining) if self.retraining else None,
         }
+
+    def is_share(self, pick: Pick) -> bool:
+        """Whether a number is a share of something, or a sum of these."""
+        counters = table_of(self.plan.ruleset.game).counters
+        shares = {counter.name for counter in counters if counter.is_share}
+        return bool(pick.ends) or pick.measure in shares
 
     @property
     def _usual(self) -> tuple[OptionValue, ...]:
@@ -329,12 +339,8 @@ class Found(NamedTuple):
 
     def _row(self, word: str, candidate: Candidate) -> list[str]:
         aims = self.search.aims
-        shares = {
-            counter.name: counter.is_share
-            for counter in table_of(self.search.plan.ruleset.game).counters
-        }
         numbers = [
-            estimate_text(each, bool(aim.pick.ends) or shares.get(aim.pick.measure, False))
+            estimate_text(each, self.search.is_share(aim.pick))
             + f" {verdict}" * (verdict != "open")
             for aim, each, verdict in zip(
                 aims, candidate.estimates(aims), candidate.verdicts(aims), strict=True

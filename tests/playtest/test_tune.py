@@ -144,6 +144,8 @@ def test_an_aim_is_a_number_a_range_or_a_bound(text, number, distance):
         (("turnz=40",), "did you mean 'turns'"),
         (("score>0.4",), "score is several numbers: aim at one, such as score"),
         (("score[1..2]>0.4",), "score takes"),
+        (("draws=2",), "draws is a share, from 0 to 1: no rules reach draws=2"),
+        (("turns[1..5]>1.5",), "is a share, from 0 to 1"),
         ((), "needs options that vary and aims"),
     ],
 )
