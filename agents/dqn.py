@@ -27,6 +27,7 @@ from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.networks.policy import NetworkPlayer, new_policy
 from pasgl_env.players.trained import AGENT_FILE
 from pasgl_env.storage.runs import alone_in
+from pasgl_env.training.runs import DIVERGED
 
 LEAST_STEPS = 10_000
 """Fewer decisions of the learner are hardly learned from: updates begin after some thousands."""
@@ -151,7 +152,7 @@ def train(settings: Settings, out: Path, report: Report) -> None:
                 later.load_state_dict(network.state_dict())
                 report(step / settings.steps, f"{step:,} decisions")
     if not checkpoint.are_sound(network.state_dict()):
-        raise ValueError("training diverged: weights are too large, or no numbers any more")
+        raise ValueError(DIVERGED)
     about = {"variant": ruleset.name, "options": ruleset.unusual, "kind": "ppo", "temperature": 0.0}
     out.mkdir(parents=True, exist_ok=True)
     checkpoint.write(out / AGENT_FILE, {**about, **checkpoint.network_in(network)})

@@ -207,6 +207,7 @@ class Batch(BatchBase, Copyable):
         self._threads = wanted if JIT else 1
         self._buffers = Buffers.of(self._game, self._options, self._n)
         self._all_games = np.arange(self._n)
+        self._changes = 0
         self._buffers.generators[:], self._buffers.dice[:] = first_generators(
             None if seed is None else checked_seed(seed), self._n
         )
@@ -273,6 +274,7 @@ class Batch(BatchBase, Copyable):
         """
         with wrapping():
             played, chosen = self._checked(games, actions)
+            self._changes += 1
             self._pool.run(
                 self._loops.step, played.size, played, chosen, self._by_points, *self._buffers
             )
@@ -308,6 +310,7 @@ class Batch(BatchBase, Copyable):
         """
         with wrapping():
             rows, chosen = self._checked(games, actions)
+            self._changes += 1
             self._pool.run(
                 loops_of(self._game, "answers").step_answered,
                 rows.size,
@@ -339,6 +342,7 @@ class Batch(BatchBase, Copyable):
         new = np.array([generator(checked_seed(seed)) for seed in seeds], np.uint64)
         buffers = self._buffers
         first = buffers.first_states, buffers.first_dice
+        self._changes += 1
         self._loops.reseed(rows, new, buffers.states, buffers.dice, *first)
 
     @alone
@@ -385,6 +389,11 @@ class Batch(BatchBase, Copyable):
     def threads(self) -> int:
         """The number of threads that share the work."""
         return self._threads
+
+    @property
+    def changes(self) -> int:
+        """The number of calls so far that changed games: whether there was one since."""
+        return self._changes
 
     @property
     def ended(self) -> np.ndarray:
@@ -579,6 +588,7 @@ class Batch(BatchBase, Copyable):
         self, games: np.ndarray, records: np.ndarray, generators: np.ndarray, dice: np.ndarray
     ) -> None:
         """Start these games from records, with these generators, in one step."""
+        self._changes += 1
         self._pool.run(
             self._loops.place, games.size, games, records, dice, generators, *self._buffers
         )

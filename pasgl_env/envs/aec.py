@@ -17,8 +17,8 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.engine.dice import Dice
-from pasgl_env.engine.errors import IllegalMove
-from pasgl_env.engine.position import Position, check_start
+from pasgl_env.engine.errors import IllegalMove, over_at_start
+from pasgl_env.engine.position import Position
 from pasgl_env.engine.results import RewardKind, forfeit_rewards, is_by_points
 from pasgl_env.engine.sharing import CopiedWhole
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
@@ -136,8 +136,9 @@ class VariantEnv(CopiedWhole, Env):  # type: ignore[misc] # PettingZoo ships no 
         ruleset = variants.ruleset(variant, **options)
         game = ruleset.game
         self._by_points = is_by_points(game.name, game.has_points, reward)
-        check_start(ruleset)
         self._start = Position(ruleset)
+        if self._start.is_over:
+            raise over_at_start(ruleset)
         self._dice = Dice()
         self.metadata: dict[str, Any] = {
             "name": f"{game.name}_v{variants.table()[game.name].environment}",

@@ -111,15 +111,21 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
 
     Raises:
         IllegalMove: if an action is not legal; names the player.
-        RuntimeError: if it raises ``StopIteration`` or ``GeneratorExit``.
+        RuntimeError: if it raises ``StopIteration`` or ``GeneratorExit``, or changes the batch.
         ValueError: if it does not return one integer for each game; names the player.
     """
+    changes = batch.changes
     with pytorch_threads(batch.threads):
         try:
             actions = as_array(player.choose(batch, games.copy()), player.name)
         except _ENDINGS as error:  # whoever iterates over games would take it for their end
             stopped = RuntimeError(f"player {player.name!r} raised {type(error).__name__}")
             raise stopped.with_traceback(error.__traceback__) from None
+    if batch.changes != changes:
+        raise RuntimeError(
+            f"player {player.name!r} changed the batch that it was asked about: let it try actions"
+            " in copies, such as batch.position(game)"
+        )
     if actions.shape != games.shape or actions.dtype.kind not in "iu":
         raise ValueError(
             f"player {player.name!r} must return integers of shape {games.shape},"

@@ -20,6 +20,7 @@ from pasgl_env.training.settings import RunSettings
 
 LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
+DIVERGED = "training diverged: weights are too large, or no numbers any more"
 HOW_TO_GO_ON = "resume from the last checkpoint"
 
 Settings = TypeVar("Settings", bound=RunSettings)
@@ -62,8 +63,8 @@ def diverged(out: Path, settings: RunSettings, rate: str) -> ValueError:
         rate: the name of the setting by which weights change more or less.
     """
     return ValueError(
-        "training diverged: weights are too large, or no numbers any more. Train with a smaller"
-        f" {rate} than {getattr(settings, rate):g}; {out} has the last checkpoint, if there was one"
+        f"{DIVERGED}. Train with a smaller {rate} than {getattr(settings, rate):g}; {out} has the"
+        " last checkpoint, if there was one"
     )
 
 

@@ -271,6 +271,27 @@ class TestChoose:
         with pytest.raises(RuntimeError, match=f"player 'exhausted' raised {ending.__name__}"):
             players.choose(player, Batch("pasgl312", 1), ALL(1))
 
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda batch, games: batch.step_some(games, batch.action_mask[games].argmax(axis=1)),
+            lambda batch, games: batch.reset(),
+            lambda batch, games: batch.put([3], batch.states[:1]),
+            lambda batch, games: batch.reseed(games, [1, 2]),
+        ],
+        ids="step reset put reseed".split(),
+    )
+    def test_who_plays_in_the_batch_is_told(self, change):
+        class Trying:
+            name = "trying"
+
+            def choose(self, batch, games):
+                change(batch, games)
+                return batch.action_mask[games].argmax(axis=1)
+
+        with pytest.raises(RuntimeError, match="player 'trying' changed the batch"):
+            players.choose(Trying(), Batch("pachessi", 4, seed=1), np.array([0, 2]))
+
     def test_a_state_beside_the_actions_names_the_player(self):
         player = players.as_player(lambda observation, mask: (mask.argmax(1), None), "pasgl312")
         with pytest.raises(ValueError, match="player '<lambda>' must return an array of integers"):
