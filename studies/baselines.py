@@ -396,11 +396,11 @@ def plots(rows: Mapping[str, Row], protocol: Protocol) -> bytes:
 
     def draw(figure: Any, panels: Any) -> None:
         for panel, task in zip(panels, tasks, strict=True):
-            known = {method: found.get(f"{method} {task}") for method in METHODS}
-            own = [(method, row) for method, row in known.items() if row is not None]
-            for number, (method, row) in enumerate(own):
+            for number, method in enumerate(METHODS):
+                if (row := found.get(f"{method} {task}")) is None:
+                    continue
                 look = {"color": colour[method], "label": METHODS[method].title.replace("`", "")}
-                at = -0.3 + 0.25 * number / max(len(own) - 1, 1)
+                at = -0.31 + 0.24 * number / (len(METHODS) - 1)
                 panel.plot(at, row.mean.value, "o", **look)
                 draw_intervals(panel, [(at, row.mean)], colour[method])
                 for curve in row.curves:
