@@ -19,6 +19,7 @@ import numpy as np
 import typer
 from scipy.optimize import minimize
 
+from agents.recipes import LONG_TURNS
 from pasgl_env import Batch, players
 from pasgl_env.cli.arguments import GamesSeed, wrong_input
 from pasgl_env.cli.complaints import program
@@ -39,7 +40,7 @@ from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import hardware
 from studies.entries import PAGES, check_names, commands, entries_file, read_entries, write_entries
-from studies.ladder import MANY_ORDERS, Minutes, Names
+from studies.ladder import Minutes, Names
 
 PAGE = PAGES / "calibration.md"
 AT_ONCE = 32
@@ -145,7 +146,7 @@ def measure(ruleset: Ruleset, seconds: float, seed: int, report: Passed) -> Samp
 def _played(ruleset: Ruleset, first: int, seed: int) -> tuple[np.ndarray, list[int], list[float]]:
     """Positions of some games at which turns began, their games, and what those to act scored."""
     draw = np.random.default_rng((seed, first))
-    name = FAST_PLAYER if ruleset.game.cache_name == MANY_ORDERS else PLAYER
+    name = FAST_PLAYER if ruleset.name in LONG_TURNS else PLAYER
     player = players.make(name, ruleset.name, seed=seed + first)
     batch, rows = Batch(ruleset, AT_ONCE, seed=seed + first), np.arange(AT_ONCE)
     begins = Openings.of_set(SHIPPED, ruleset).begins(ruleset, seed, first, AT_ONCE)

@@ -29,6 +29,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
+from agents.recipes import LONG_TURNS
 from pasgl_env import Batch, players, variants
 from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import program
@@ -100,8 +101,6 @@ MEETINGS = (
     ("mcts:100", "mcts:400"),
     ("mcts:400", "mcts:1600"),
 )
-MANY_ORDERS = "chieftain"
-"""The rules of the games with thousands of actions each."""
 FAST_PLAYERS = (
     "random",
     "greedy",
@@ -221,7 +220,7 @@ def rungs(names: Sequence[str] = ()) -> dict[str, Rung]:
 def _usual_rung(variant: str) -> Rung:
     """The rung of a variant's default options."""
     ruleset = variants.ruleset(variant)
-    fast = ruleset.game.cache_name == MANY_ORDERS
+    fast = variant in LONG_TURNS
     who = (FAST_PLAYERS, FAST_MEETINGS) if fast else (PLAYERS, MEETINGS)
     return Rung(variant, ruleset, ruleset.game.title, *who)
 
