@@ -41,28 +41,43 @@ def packed(folder: Path, functions: Container[str] | None = None) -> bytes:
 def unpack(content: bytes, folder: Path) -> int:
     """Write compiled code into a folder, except for functions that it has; return how many files.
 
+    If it is interrupted, the next call writes what is missing.
+
     Raises:
-        ValueError: if it is no file of :func:`packed`.
+        ValueError: if it is no file of :func:`packed`; nothing is written then.
     """
-    count = 0
-    had = {_function(name) for name in os.listdir(folder)}
+    # Code without its index, which is written after it, is that of an interrupted call.
+    had = {_function(name) for name in os.listdir(folder) if not name.endswith(_ORDER[0])}
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:xz") as archive:
-            for member in archive:
+            wanted = [each for each in _members(archive) if _function(each.name) not in had]
+            for member in wanted:
                 stream = archive.extractfile(member)
-                if stream is None or not _NAME.fullmatch(member.name):
-                    raise ValueError(f"{member.name!r} is no file of compiled code")
-                if _function(member.name) not in had:
-                    write_whole(folder / member.name, stream.read(), 0o600)
-                    count += 1
+                assert stream is not None
+                write_whole(folder / member.name, stream.read(), 0o600)
     except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
         raise ValueError(f"this is no file of compiled code: {error}") from error
-    return count
+    return len(wanted)
+
+
+def _members(archive: tarfile.TarFile) -> list[tarfile.TarInfo]:
+    """The files in an archive; ``ValueError`` if it has others or does not end as it should."""
+    members = archive.getmembers()
+    for member in members:
+        if not (member.isreg() and _NAME.fullmatch(member.name)):
+            raise ValueError(f"{member.name!r} is no file of compiled code")
+    # A damaged header would be taken for the end, which is a block of zeros.
+    assert archive.fileobj is not None
+    archive.fileobj.seek(archive.offset)
+    end = archive.fileobj.read()
+    if not end or end.strip(b"\0"):
+        raise ValueError("this is no file of compiled code: it is damaged")
+    return members
 
 
 def _function(name: str) -> str:
     """The function to which a file belongs; a mark that all is there stands for itself."""
-    return name if name.endswith(".compiled") else name.partition(".")[0]
+    return name if name.endswith(_ORDER[-1]) else name.partition(".")[0]
 
 
 def read(file: Path) -> bytes:

@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import io
+import lzma
 import os
 import pickle
 import random
@@ -290,6 +291,37 @@ class TestArchive:
     def test_anything_else_is_refused(self, root, content):
         with pytest.raises(ValueError, match="no file of compiled code"):
             archive.unpack(content, root)
+
+    def test_unpacking_goes_on_after_a_kill(self, root):
+        used()
+        content = archive.packed(root)
+        (index,) = root.glob("*.nbi")
+        index.unlink()  # it is written after the code
+        assert archive.unpack(content, root) == 2
+        assert index.exists()
+
+    @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.DIRTYPE])
+    def test_of_links_and_folders_is_refused(self, root, kind):
+        content, member = io.BytesIO(), tarfile.TarInfo("twice-0123456789abcdef.nbi")
+        member.type, member.linkname = kind, member.name
+        with tarfile.open(fileobj=content, mode="w:xz") as file:
+            file.addfile(member)
+        with pytest.raises(ValueError, match="is no file of compiled code"):
+            archive.unpack(content.getvalue(), root)
+
+    def test_that_is_damaged_is_refused_as_a_whole(self, root):
+        used()
+        (index,) = (file.name for file in root.glob("*.nbi"))
+        plain = bytearray(lzma.decompress(archive.packed(root)))
+        for file in root.iterdir():
+            file.unlink()
+        second = plain.rindex(index.encode())  # where its header begins
+        cut, changed = plain[:second], bytearray(plain)
+        changed[second] ^= 1
+        for damaged in (cut, changed):
+            with pytest.raises(ValueError, match="no file of compiled code"):
+                archive.unpack(lzma.compress(damaged), root)
+        assert not list(root.iterdir())
 
     def test_of_files_with_other_names_is_refused(self, root):
         content = io.BytesIO()
