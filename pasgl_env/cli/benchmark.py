@@ -108,7 +108,7 @@ def command(
                     " evaluate"
                 )
         check_writable(file, latex, picture, board)
-        if board and board.exists() and not board.read_bytes().startswith(TITLE.encode()):
+        if board and board.is_file() and not board.read_bytes().startswith(TITLE.encode()):
             raise ValueError(f"{board} holds no leaderboard: it would be lost")
         if picture is not None:
             check_plots()

@@ -133,7 +133,7 @@ def command(
 
 def _check_json(file: Path) -> None:
     """Raise ``ValueError`` if a file holds something else than results, which would be lost."""
-    if file.exists():
+    if file.is_file():  # a pipe would wait for a writer
         with file.open("rb") as stream:
             if stream.read(1) not in (b"", b"{"):
                 raise ValueError(f"{file} holds something else than results: give another file")

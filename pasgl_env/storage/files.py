@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from functools import partial
 from glob import escape
 from pathlib import Path
 from secrets import token_hex
+from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import IO
 
 if sys.platform == "win32":
@@ -59,6 +62,8 @@ def replacing(file: Path, mode: int = 0o666, *, overwrite: bool = True) -> Itera
     """Open a new file that takes the place of another one at the end, unless an error occurs.
 
     Until then it has a name that no other writer uses. Such files of killed processes are removed.
+    A link stays one: what it leads to is replaced. A device or a pipe is not replaced, but gets
+    the content at the end.
 
     Args:
         file: the file to replace.
@@ -69,9 +74,14 @@ def replacing(file: Path, mode: int = 0o666, *, overwrite: bool = True) -> Itera
         OSError: if the file cannot be written; it is then unchanged.
         FileExistsError: if it exists at the end, without ``overwrite``.
     """
+    if _is_special(file):
+        with _written_into(file, overwrite) as stream:
+            yield stream
+        return
+    target = Path(os.path.realpath(file))
     with naming(file):
-        _remove_stale_parts(file)
-        stream = _new_part(file, mode)
+        _remove_stale_parts(target)
+        stream = _new_part(target, mode)
     part = Path(stream.name)
     try:
         with stream:
@@ -80,9 +90,30 @@ def replacing(file: Path, mode: int = 0o666, *, overwrite: bool = True) -> Itera
                 os.fsync(stream.fileno())
                 if sys.platform == "win32":  # which does not rename open files
                     stream.close()
-                (os.replace if overwrite else _rename_to_new)(part, file)
+                (os.replace if overwrite else _rename_to_new)(part, target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _is_special(file: Path) -> bool:
+    """Whether a file is a device, a pipe or a socket."""
+    try:
+        kind = os.stat(file).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(kind) or stat.S_ISDIR(kind))
+
+
+@contextmanager
+def _written_into(file: Path, overwrite: bool) -> Iterator[IO[bytes]]:
+    """Open a file whose content is written into a device or pipe, unless an error occurs."""
+    if not overwrite:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file))
+    with TemporaryFile(buffering=0) as stream:
+        yield stream
+        stream.seek(0)
+        with naming(file), open(file, "wb") as special:
+            copyfileobj(stream, special)
 
 
 def append(file: Path, content: bytes) -> None:

@@ -80,6 +80,29 @@ def test_an_error_leaves_the_file_as_it_is(tmp_path):
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("state", b"old")]
 
 
+def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
+    file, link = tmp_path / "far" / "results", tmp_path / "link"
+    file.parent.mkdir()
+    link.symlink_to(file)
+    for content in (b"old", b"new"):
+        write_whole(link, content)
+        assert link.is_symlink()
+        assert file.read_bytes() == content
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such pipes")
+def test_a_pipe_gets_the_content_and_stays(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(pipe, b"content")
+    assert os.read(reader, 99) == b"content"
+    os.close(reader)
+    assert pipe.is_fifo()
+    with pytest.raises(FileExistsError), replacing(pipe, overwrite=False):
+        pass
+
+
 def test_the_longest_name_that_a_file_may_have(tmp_path):
     file = tmp_path / ("é" * 127)
     write_whole(file, b"a")
