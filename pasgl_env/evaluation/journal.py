@@ -107,7 +107,7 @@ def _is_sound(part: Any) -> bool:
         and len(part.endings) == games
         and all(isinstance(ending, str) for ending in part.endings)
         and len(part.actions) == len(part.thinking) == 2
-        and all(isinstance(count, int) and count >= 0 for count in part.actions)
+        and all(isinstance(count, int) and 0 <= count < 2**53 for count in part.actions)
         and all(0 <= seconds < np.inf for seconds in (*part.thinking, part.seconds))
         and isinstance(part.number, int)
         and isinstance(part.first, str)

@@ -69,7 +69,7 @@ def _members(archive: tarfile.TarFile) -> list[tarfile.TarInfo]:
     # A damaged header would be taken for the end, which is a block of zeros.
     assert archive.fileobj is not None
     archive.fileobj.seek(archive.offset)
-    end = archive.fileobj.read()
+    end = archive.fileobj.read(-1)
     if not end or end.strip(b"\0"):
         raise ValueError("this is no file of compiled code: it is damaged")
     return members

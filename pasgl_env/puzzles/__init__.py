@@ -103,6 +103,8 @@ def read_own(file: Path, variant: str) -> tuple[Puzzle, ...]:
     for number, line in enumerate(file.read_bytes().splitlines(), 1):
         try:
             (puzzle,) = read(variant, line.decode())
+            if not 0 <= puzzle.difficulty <= len(RATERS):
+                raise ValueError(f"a difficulty is from 0 to {len(RATERS)}")
             position = puzzle.start()
             for label in puzzle.solution:
                 position.play(label)

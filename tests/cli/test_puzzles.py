@@ -27,6 +27,7 @@ def line_of(variant, **changes):
         line_of("pasgl312"),
         line_of("chieftain", solution=("Ca1xa2",)),
         line_of("chieftain").replace("search", "guess"),
+        "9\t" + line_of("chieftain").partition("\t")[2],
     ],
 )
 def test_a_file_of_anything_else_is_kept_and_the_line_named(tmp_path, refused, second):

@@ -90,6 +90,7 @@ def test_another_tournament_is_refused_by_what_differs(kept):
         {"endings": [1, 2, 3, 4]},
         {"actions": [1]},
         {"actions": [1, -1]},
+        {"actions": [1, 10**400]},
         {"actions": None},
         {"thinking": [0.1, float("nan")]},
         {"seconds": "long"},
