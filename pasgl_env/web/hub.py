@@ -246,11 +246,7 @@ class Hub:
         For a day after those who wait in them have left; if their time will be short, until then,
         and in games by days as long as nobody comes.
         """
-        rows = [row for row in self.store.open_games() if self._is_awaited(row)]
-        for row in rows:
-            options = json.loads(row.pop("options"))
-            row["changed_options"] = variants.ruleset(row["variant"], **options).unusual
-        return rows
+        return [row for row in self.store.open_games() if self._is_awaited(row)]
 
     def _is_awaited(self, row: dict[str, Any]) -> bool:
         live, turn_time = self._live.get(row["game"]), row["turn_time"]

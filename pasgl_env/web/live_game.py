@@ -694,19 +694,21 @@ class LiveGame:
     def _go_to(self, length: int) -> None:
         """Replay the first choices, from the last position before that is kept."""
         del self._kept[length // KEPT_EVERY :]
-        kept = self._kept[-1] if self._kept else self._beginning
+        try:
+            self._replay(self._kept[-1] if self._kept else self._beginning, length)
+        except (IllegalMove, ValueError) as error:
+            raise Problem("damaged", f"this game cannot be replayed: {error}") from None
+        self._text = None
+
+    def _replay(self, kept: _Kept, length: int) -> None:
         self.position, self._dice = kept.position.copy(), Dice.at(kept.generator)
         del self._chose[kept.length :], self.turns[kept.turns :]
         self._begun = kept.begun
         self.saved.choices = self.saved.choices[:length]
-        try:
-            for choice in self.saved.choices[kept.length :]:
-                if self.position.is_chance and self.saved.kind != OPENED:
-                    self.position.copy().roll(self._dice)
-                self._step(choice)
-        except (IllegalMove, ValueError) as error:
-            raise Problem("damaged", f"this game cannot be replayed: {error}") from None
-        self._text = None
+        for choice in self.saved.choices[kept.length :]:
+            if self.position.is_chance and self.saved.kind != OPENED:
+                self.position.copy().roll(self._dice)
+            self._step(choice)
 
     def _roll_first(self) -> None:
         """Roll if the game begins with a roll."""
@@ -744,7 +746,9 @@ class LiveGame:
 
     @property
     def _beginning(self) -> _Kept:
-        game = self.saved
+        game, wanted = self.saved, len(self.saved.ruleset.seats)
+        if len(game.seats) != wanted:
+            raise ValueError(f"it has {len(game.seats)} seats stored, instead of {wanted}")
         return _Kept(0, Position.from_text(game.ruleset, game.start), game.dice, 0, 0)
 
     def _keep(self) -> None:
@@ -809,7 +813,7 @@ def records_in(file: Path) -> Iterator[GameRecord]:
 
     Raises:
         sqlite3.Error: if it is no store.
-        ValueError: if it was written by another version.
+        ValueError: if it was written by another version, or holds a game that cannot be played.
     """
     store = Store(file)
     try:
@@ -819,6 +823,8 @@ def records_in(file: Path) -> Iterator[GameRecord]:
             live = LiveGame(saved, store)
             record = live.record_with(map(remark_of, store.feedback(game)))
             yield with_clocks(record, store.times(game), live.met)
+    except Problem as error:
+        raise ValueError(f"{file}: {error}") from error
     finally:
         store.close()
 

@@ -251,15 +251,13 @@ class Session:
         A client that has a seat already gets no other.
         """
         game, own = message.text("game", most=40), message.texts("secrets", 4)
-        if own:
-            live = await self._hub.load(game)
-            for secret in own:
-                if (held := live.seat_of(secret)) is not None:
-                    return {"game": game, "seat": held, "secret": secret}
+        live = await self._hub.load(game)
+        for secret in own:
+            if (held := live.seat_of(secret)) is not None:
+                return {"game": game, "seat": held, "secret": secret}
         with self._counted_game():
             if all(game != row["game"] for row in self._hub.open_games()):
                 raise Problem("seat", NOT_OPEN)
-            live = await self._hub.load(game)
             seat, secret = live.join(_name(message))
         return {"game": game, "seat": seat, "secret": secret}
 

@@ -86,6 +86,13 @@ _PLAIN = (
 )
 _JSON = ("seats", "secrets", "about")
 """Columns of a game as they are in :class:`SavedGame`, and those that are JSON."""
+_FORMS: dict[str, tuple[type, type]] = {
+    "options": (dict, str),
+    "about": (dict, str),
+    "seats": (list, dict),
+    "secrets": (list, str),
+}
+"""What columns of JSON hold: an object or a list, and of what."""
 
 
 @dataclass
@@ -297,19 +304,23 @@ class Store:
             setattr(game, name, value)
 
     def find(self, game: str) -> SavedGame | None:
-        """A game by its id; None if there is none."""
+        """A game by its id; None if there is none.
+
+        Raises:
+            Problem: if it is damaged, or of a variant or option that this version does not have.
+        """
         found = _dicts(self._base.execute("SELECT * FROM games WHERE id = ?", (game,)))
         if not found:
             return None
         (row,) = found
         rows = self._base.execute("SELECT choice FROM actions WHERE game = ? ORDER BY ply", (game,))
-        return SavedGame(
-            ruleset=variants.published_ruleset(row["variant"], **json.loads(row["options"])),
-            dice=row["dice"] + 2**63,
-            choices=array("H", (choice for (choice,) in rows)),
-            **{name: row[name] for name in _PLAIN},
-            **{name: json.loads(row[name]) for name in _JSON},
-        )
+        with _playable():
+            return SavedGame(
+                dice=row["dice"] + 2**63,
+                choices=array("H", (choice for (choice,) in rows)),
+                **{name: row[name] for name in _PLAIN},
+                **_decoded(row),
+            )
 
     def times(self, game: str) -> list[float | None]:
         """When each choice of a game was made, in seconds since 1970; None where nobody knows."""
@@ -326,12 +337,12 @@ class Store:
     def recent(self, most: int) -> list[dict[str, Any]]:
         """The newest games with a choice, with the number of choices instead of the choices."""
         rows = self._base.execute(
-            "SELECT id AS game, variant, seats, kind, created, about,"
+            "SELECT id AS game, variant, options, seats, kind, created, about,"
             " (SELECT MAX(ply) + 1 FROM actions WHERE game = id) AS plies"
             " FROM games WHERE plies > 0 ORDER BY created DESC LIMIT ?",
             (most,),
         )
-        return [{**row, "about": json.loads(row["about"]).get("tags", {})} for row in _read(rows)]
+        return [{**row, "about": row["about"].get("tags", {})} for row in _read(rows)]
 
     def open_games(self) -> list[dict[str, Any]]:
         """The games with seats that are open to everybody, newest first."""
@@ -351,10 +362,10 @@ class Store:
         By the time that is left, the least first.
         """
         rows = self._base.execute(
-            "SELECT id AS game, variant, seats, deadline - ? AS time_left,"
+            "SELECT id AS game, variant, options, seats, deadline - ? AS time_left,"
             " json_extract(secrets, '$[' || running || ']') AS awaited"
             " FROM games WHERE id IN (SELECT value FROM json_each(?)) AND deadline IS NOT NULL"
-            " ORDER BY deadline",
+            " AND json_valid(secrets) ORDER BY deadline",
             (self.now(), json.dumps(games)),
         )
         return _read(rows)
@@ -420,7 +431,7 @@ class Store:
     def feedback(self, game: str | None = None, most: int = 500) -> list[dict[str, Any]]:
         """Feedback on one game or on all, newest first."""
         rows = self._base.execute(
-            "SELECT game, variant, seats, name, rating, length, comment, written,"
+            "SELECT game, variant, options, seats, name, rating, length, comment, written,"
             " (SELECT IFNULL(MAX(ply) + 1, 0) FROM actions WHERE actions.game = feedback.game)"
             " AS plies"
             " FROM feedback JOIN games ON games.id = feedback.game"
@@ -433,12 +444,46 @@ class Store:
 def _read(
     rows: sqlite3.Cursor, is_wanted: Callable[[list[dict[str, Any]]], bool] = bool
 ) -> list[dict[str, Any]]:
-    """Rows with the players of their games' seats, by the columns' names; of wanted seats only."""
-    return [
-        {**row, "seats": named(seats)}
-        for row in _dicts(rows)
-        if is_wanted(seats := json.loads(row["seats"]))
-    ]
+    """Rows of games of wanted seats, by the columns' names, with the players of the seats.
+
+    Games that cannot be played are left out: one of them must not hide the others.
+    """
+    found = []
+    for row in _dicts(rows):
+        with suppress(Problem), _playable():
+            row |= _decoded(row)
+            del row["options"]
+            row["changed_options"] = row.pop("ruleset").unusual
+            if is_wanted(row["seats"]):
+                found.append({**row, "seats": named(row["seats"])})
+    return found
+
+
+@contextmanager
+def _playable() -> Iterator[None]:
+    """Tell why a game cannot be played: it is damaged, or this version lacks what it needs."""
+    try:
+        yield
+    except (ImportError, OverflowError, ValueError) as error:
+        raise Problem("damaged", f"this game cannot be played here: {error}") from error
+
+
+def _decoded(row: dict[str, Any]) -> dict[str, Any]:
+    """The ruleset of a row, and its other columns that are JSON."""
+    columns = {name: _content(name, row[name]) for name in _FORMS if name in row}
+    options = columns.pop("options")
+    return {**columns, "ruleset": variants.published_ruleset(row["variant"], **options)}
+
+
+def _content(name: str, text: str) -> Any:
+    """What a column of JSON holds; ``ValueError`` if that is damaged."""
+    kind, of = _FORMS[name]
+    value: Any = None
+    with suppress(ValueError):
+        value = json.loads(text)
+    if isinstance(value, kind) and all(isinstance(each, of) for each in value):
+        return value
+    raise ValueError(f"its {name} are damaged in the server's file of games")
 
 
 def _dicts(rows: sqlite3.Cursor) -> list[dict[str, Any]]:

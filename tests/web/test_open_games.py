@@ -2,6 +2,7 @@
 
 import json
 import re
+import sqlite3
 
 import pytest
 
@@ -155,6 +156,53 @@ def test_who_joins_leaves_without_an_action_and_stays_away_loses_the_seat(
             await each.close()
 
     with_hub(body, tmp_path, lambda: now)
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("variant", "gone"),
+        ("options", '{"gone": 1}'),
+        ("options", "7"),
+        ("about", "{"),
+        ("seats", "[1]"),
+        ("seats", "[]"),
+        ("start", "rubbish"),
+    ],
+)
+def test_a_game_that_cannot_be_played_is_told_as_damaged_and_hides_no_other(
+    tmp_path, column, value
+):
+    lost = fine = ""
+
+    async def begin(hub):
+        nonlocal lost, fine
+        ann = Local(hub)
+        lost, fine = [
+            (await ann.ask("new", variant="spalding", seats=SEATS))["game"] for _ in range(2)
+        ]
+        await ann.close()
+
+    async def look(hub):
+        bob = Local(hub)
+        listed = await bob.ask("games")
+        assert fine in [row["game"] for row in listed["open"]]
+        assert column in ("start", "about") or lost not in str(listed["open"])
+        assert column == "start" or lost not in str(listed["games"])
+        for command in ("join", "watch"):
+            assert (await bob.ask(command, game=lost))["error"]["code"] == "damaged"
+        assert (await bob.ask("feedback"))["ok"]
+        assert (await bob.ask("join", game=fine))["ok"]
+        await bob.close()
+
+    with_hub(begin, tmp_path)
+    with sqlite3.connect(tmp_path / "games.sqlite3") as base:
+        base.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, lost))
+        base.execute("INSERT INTO actions VALUES (?, 0, 0, NULL)", (lost,))
+        base.execute("INSERT INTO feedback VALUES (?, '', 3, 'right', '', 0)", (lost,))
+    base.close()
+    with_hub(look, tmp_path)
 
 
 @pytest.mark.usefixtures("idle")
