@@ -44,7 +44,7 @@ from pasgl_env.records import GameRecord
 from pasgl_env.records.files import form_of
 from pasgl_env.web import drawings, garbage, rules
 from pasgl_env.web.bounds import Address
-from pasgl_env.web.hub import Hub, compact
+from pasgl_env.web.hub import Hub, compact, stopped
 from pasgl_env.web.live_game import fields_of, remark_of
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
@@ -241,10 +241,7 @@ class Server:
             if on_start is not None:
                 on_start()
             yield
-            for task in working:
-                task.cancel()
-                with suppress(asyncio.CancelledError, Problem):
-                    await task
+            await stopped(working)
             await self.hub.close()
 
         return Starlette(

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -83,6 +83,7 @@ class Hub:
         # When it was last looked whose time has run out; None if not since the server began.
         self._looked: float | None = store.now()
         self._compiling: list[str] = []
+        self._failing = set[str]()  # what is done again and again
         self.clients: set[Tell] = set()
 
     async def start(self) -> None:
@@ -202,16 +203,27 @@ class Hub:
         while True:
             await asyncio.sleep(CHECKPOINT_EVERY)
             await self.aside(self.store.checkpoint)
-            with suppress(Problem):
-                if self._looked is not None:
-                    await self.aside(self.store.note_alive)
+            if self._looked is not None:
+                await self._again("note that the server runs", self.aside(self.store.note_alive))
 
     async def keep_time(self) -> None:
         """End the games of people whose time runs out."""
         while True:
             await asyncio.sleep(TICK)
-            with suppress(Problem):
-                await self.run_out()
+            await self._again("end the games whose time has run out", self.run_out())
+
+    async def _again(self, what: str, work: Awaitable[None]) -> None:
+        """Do what is done again and again: if it fails, the log says so once, until it succeeds."""
+        try:
+            await work
+        except Locked:
+            pass
+        except Exception as error:
+            if what not in self._failing:
+                _LOG.error("the server cannot %s, but goes on trying: %s", what, error)
+            self._failing.add(what)
+        else:
+            self._failing.discard(what)
 
     async def run_out(self) -> None:
         """End the games of people whose time has run out while the server was not suspended."""
@@ -314,10 +326,7 @@ class Hub:
 
     async def close(self) -> None:
         """Stop everything."""
-        for task in [*self._thinking.values(), *self._ready.values()]:
-            task.cancel()
-            with suppress(asyncio.CancelledError, Problem, WorkerError):
-                await task
+        await stopped([*self._thinking.values(), *self._ready.values()])
         await self.playtests.stop()
         await self.pool.close()
         self._aside.shutdown()
@@ -428,6 +437,15 @@ def fault_of(error: Exception, cause: object) -> tuple[str, str]:
         case _:  # reported to those whom it concerns: the others play on
             _LOG.error("%s: %s, from %.200r", type(error).__name__, error, cause)
             return "failed", "something broke on the server"
+
+
+async def stopped(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Cancel tasks and wait for them; what has ended by a fault keeps nothing from being closed."""
+    for task in tasks:
+        task.cancel()
+    for ended in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(ended, Exception):
+            fault_of(ended, "a task of the server")
 
 
 async def patiently(call: Callable[[], Awaitable[T]]) -> T:

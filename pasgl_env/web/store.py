@@ -86,7 +86,7 @@ _PLAIN = (
 )
 _JSON = ("seats", "secrets", "about")
 """Columns of a game as they are in :class:`SavedGame`, and those that are JSON."""
-_FORMS: dict[str, tuple[type, type]] = {
+_FORMS: dict[str, tuple[Any, Any]] = {
     "options": (dict, str),
     "about": (dict, str),
     "seats": (list, dict),
@@ -173,8 +173,8 @@ class Store:
     """The games of a server in a file, for several threads; ``now`` tells seconds since 1970.
 
     SQLite writes ahead and does not wait for the disk: a crash of the process loses nothing that
-    was written, a crash of the machine at most the last moments. All methods that write raise a
-    :class:`Problem` if they cannot, and then have changed nothing.
+    was written, a crash of the machine at most the last moments. All methods that read or write
+    raise a :class:`Problem` if they cannot, and then have changed nothing.
 
     Raises:
         sqlite3.Error: if it is not an SQLite file.
@@ -217,6 +217,7 @@ class Store:
             base = sqlite3.connect(
                 self._file, PATIENCE, isolation_level=None, check_same_thread=False
             )
+            base.row_factory = sqlite3.Row
             base.execute("PRAGMA journal_mode = WAL")
             base.execute("PRAGMA synchronous = NORMAL")
             base.execute("PRAGMA foreign_keys = ON")
@@ -243,12 +244,13 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """A transaction whose errors are for clients."""
-        try:
-            with self._transaction():
-                yield
-        except sqlite3.Error as error:
-            text = f"this cannot be stored ({error}): try again"
-            raise (Locked if _is_busy(error) else Problem)("failed", text) from error
+        with _telling("stored"), self._transaction():
+            yield
+
+    def _select(self, query: str, *values: Any) -> list[sqlite3.Row]:
+        """The rows that a query finds; its errors are for clients."""
+        with _telling("read"):
+            return self._base.execute(query, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -309,11 +311,11 @@ class Store:
         Raises:
             Problem: if it is damaged, or of a variant or option that this version does not have.
         """
-        found = _dicts(self._base.execute("SELECT * FROM games WHERE id = ?", (game,)))
+        found = self._select("SELECT * FROM games WHERE id = ?", game)
         if not found:
             return None
-        (row,) = found
-        rows = self._base.execute("SELECT choice FROM actions WHERE game = ? ORDER BY ply", (game,))
+        row = dict(found[0])
+        rows = self._select("SELECT choice FROM actions WHERE game = ? ORDER BY ply", game)
         with _playable():
             return SavedGame(
                 dice=row["dice"] + 2**63,
@@ -324,34 +326,32 @@ class Store:
 
     def times(self, game: str) -> list[float | None]:
         """When each choice of a game was made, in seconds since 1970; None where nobody knows."""
-        rows = self._base.execute("SELECT made FROM actions WHERE game = ? ORDER BY ply", (game,))
+        rows = self._select("SELECT made FROM actions WHERE game = ? ORDER BY ply", game)
         return [made for (made,) in rows]
 
     def played(self) -> list[str]:
         """The ids of all games played here, oldest first."""
-        rows = self._base.execute(
-            "SELECT id FROM games WHERE kind = ? ORDER BY created, id", (PLAYED,)
-        )
+        rows = self._select("SELECT id FROM games WHERE kind = ? ORDER BY created, id", PLAYED)
         return [game for (game,) in rows]
 
     def recent(self, most: int) -> list[dict[str, Any]]:
         """The newest games with a choice, with the number of choices instead of the choices."""
-        rows = self._base.execute(
+        rows = self._select(
             "SELECT id AS game, variant, options, seats, kind, created, about,"
             " (SELECT MAX(ply) + 1 FROM actions WHERE game = id) AS plies"
             " FROM games WHERE plies > 0 ORDER BY created DESC LIMIT ?",
-            (most,),
+            most,
         )
         return [{**row, "about": row["about"].get("tags", {})} for row in _read(rows)]
 
     def open_games(self) -> list[dict[str, Any]]:
         """The games with seats that are open to everybody, newest first."""
-        rows = self._base.execute(
+        rows = self._select(
             "SELECT id AS game, variant, options, seats, turn_time, created, seen,"
             " start IS NOT NULL OR EXISTS (SELECT 1 FROM actions WHERE game = id AND made IS NULL)"
             " AS is_begun"
             " FROM games WHERE seen IS NOT NULL ORDER BY created DESC LIMIT ?",
-            (MOST_OPEN_GAMES,),
+            MOST_OPEN_GAMES,
         )
         now = self.now()
         return _read(rows, lambda seats: any(may_be_joined(who, now) for who in seats))
@@ -361,28 +361,29 @@ class Store:
 
         By the time that is left, the least first.
         """
-        rows = self._base.execute(
+        rows = self._select(
             "SELECT id AS game, variant, options, seats, deadline - ? AS time_left,"
             " json_extract(secrets, '$[' || running || ']') AS awaited"
             " FROM games WHERE id IN (SELECT value FROM json_each(?)) AND deadline IS NOT NULL"
             " AND json_valid(secrets) ORDER BY deadline",
-            (self.now(), json.dumps(games)),
+            self.now(),
+            json.dumps(games),
         )
         return _read(rows)
 
     def run_out(self) -> list[tuple[str, int]]:
         """End the games in which somebody's time has run out; return their ids with these seats."""
         now = self.now()
-        due = "SELECT 1 FROM games WHERE deadline <= ? LIMIT 1"
-        if self._base.execute(due, (now,)).fetchone() is None:
+        if not self._select("SELECT 1 FROM games WHERE deadline <= ? LIMIT 1", now):
             return []
         with self._writing():
-            return self._base.execute(
+            ended = self._base.execute(
                 "UPDATE games SET out_of_time = running, running = NULL, deadline = NULL,"
                 " seen = NULL WHERE deadline <= ? AND out_of_time IS NULL AND resigned IS NULL"
                 " RETURNING id, out_of_time",
                 (now,),
             ).fetchall()
+        return [(game, seat) for game, seat in ended]
 
     def note_alive(self) -> None:
         """Note that the server is there, while somebody's time runs."""
@@ -411,7 +412,7 @@ class Store:
                 (now, since),
             ).fetchall()
         self.note_alive()
-        return dict(rows)
+        return {game: deadline for game, deadline in rows}
 
     def drop_unplayed(self) -> None:
         """Delete games older than a day in which nothing was played, but not those by days."""
@@ -430,26 +431,27 @@ class Store:
 
     def feedback(self, game: str | None = None, most: int = 500) -> list[dict[str, Any]]:
         """Feedback on one game or on all, newest first."""
-        rows = self._base.execute(
+        rows = self._select(
             "SELECT game, variant, options, seats, name, rating, length, comment, written,"
             " (SELECT IFNULL(MAX(ply) + 1, 0) FROM actions WHERE actions.game = feedback.game)"
             " AS plies"
             " FROM feedback JOIN games ON games.id = feedback.game"
             " WHERE ?1 IS NULL OR feedback.game = ?1 ORDER BY written DESC LIMIT ?2",
-            (game, most),
+            game,
+            most,
         )
         return _read(rows)
 
 
 def _read(
-    rows: sqlite3.Cursor, is_wanted: Callable[[list[dict[str, Any]]], bool] = bool
+    rows: list[sqlite3.Row], is_wanted: Callable[[list[dict[str, Any]]], bool] = bool
 ) -> list[dict[str, Any]]:
     """Rows of games of wanted seats, by the columns' names, with the players of the seats.
 
     Games that cannot be played are left out: one of them must not hide the others.
     """
     found = []
-    for row in _dicts(rows):
+    for row in map(dict, rows):
         with suppress(Problem), _playable():
             row |= _decoded(row)
             del row["options"]
@@ -457,6 +459,16 @@ def _read(
             if is_wanted(row["seats"]):
                 found.append({**row, "seats": named(row["seats"])})
     return found
+
+
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    """Tell clients of SQLite's errors: what cannot be done."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = f"this cannot be {what} ({error}): try again"
+        raise (Locked if _is_busy(error) else Problem)("failed", text) from error
 
 
 @contextmanager
@@ -484,12 +496,6 @@ def _content(name: str, text: str) -> Any:
     if isinstance(value, kind) and all(isinstance(each, of) for each in value):
         return value
     raise ValueError(f"its {name} are damaged in the server's file of games")
-
-
-def _dicts(rows: sqlite3.Cursor) -> list[dict[str, Any]]:
-    """Rows by the names of their columns."""
-    names = [column[0] for column in rows.description]
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -10,6 +10,8 @@ import pytest
 from pasgl_env import Position
 from pasgl_env.records import GameRecord, read_records, write_records
 from pasgl_env.records.clocks import seconds_of
+from pasgl_env.web import hub as web_hub
+from pasgl_env.web.hub import stopped
 from pasgl_env.web.live_game import LiveGame, records_in
 from pasgl_env.web.protocol import Problem
 from pasgl_env.web.store import DAY, Locked, Store
@@ -215,6 +217,38 @@ def test_a_store_that_is_held_up_loses_no_time_of_a_suspension(tmp_path, monkeyp
             await hub.run_out()
 
     check_held_up(tmp_path, monkeypatch, look)
+
+
+def test_clocks_go_on_after_an_error_of_the_store_which_is_logged_once(
+    tmp_path, monkeypatch, caplog
+):
+    now = 1e9
+    monkeypatch.setattr(web_hub, "TICK", 0.001)
+
+    async def body(hub):
+        nonlocal now
+        ann, game = await begin_a_minute(hub)
+        keeping = asyncio.create_task(hub.keep_time())
+        denied = 0
+
+        def deny(*_):
+            nonlocal denied
+            denied += 1
+            return sqlite3.SQLITE_DENY
+
+        hub.store._base.set_authorizer(deny)
+        while denied < 3:
+            await asyncio.sleep(0)
+        hub.store._base.set_authorizer(None)
+        while not hub.open(game).is_over:
+            now += 5
+            while hub._looked != now and not keeping.done():
+                await asyncio.sleep(0)
+        assert len([line for line in caplog.messages if "goes on trying" in line]) == 1
+        await stopped([keeping])
+        await ann.close()
+
+    with_hub(body, tmp_path, lambda: now)
 
 
 def test_a_store_that_is_held_up_at_the_start_loses_no_time_of_the_server(tmp_path, monkeypatch):
