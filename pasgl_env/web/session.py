@@ -611,6 +611,7 @@ class Session:
 
     async def do_playtest(self, message: Message) -> dict[str, Any]:
         """Begin a playtest or a sweep."""
+        self._hub.store.check_file()
         variant = message.text("variant", most=60)
         name = await self._hub.playtests.begin(
             variants.ruleset(variant, **message.options("options")),

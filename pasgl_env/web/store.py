@@ -184,7 +184,8 @@ class Store:
     def __init__(self, file: Path, now: Callable[[], float] = time.time) -> None:
         self._file = file
         self.now = now
-        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        with open(os.open(file, os.O_CREAT | os.O_RDWR, 0o600), "rb") as opened:
+            self._opened_as = os.fstat(opened.fileno())
         for each in file.parent.glob(f"{file.name}*"):  # with SQLite's journals
             each.chmod(0o600)
         self._of_thread = threading.local()
@@ -214,6 +215,7 @@ class Store:
         """The thread's own connection."""
         base: sqlite3.Connection | None = getattr(self._of_thread, "base", None)
         if base is None:
+            self.check_file()  # SQLite would make a new one
             base = sqlite3.connect(
                 self._file, PATIENCE, isolation_level=None, check_same_thread=False
             )
@@ -244,8 +246,21 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """A transaction whose errors are for clients."""
+        self.check_file()
         with _telling("stored"), self._transaction():
             yield
+
+    def check_file(self) -> None:
+        """Check that others will find what is stored: SQLite goes on writing to a deleted file.
+
+        Raises:
+            Problem: if the file was deleted, moved or replaced since it was opened.
+        """
+        with suppress(OSError):
+            if os.path.samestat(os.stat(self._file), self._opened_as):
+                return
+        name = f"the server's file {self._file.name} was deleted, moved or replaced"
+        raise Problem("failed", f"{name}: nothing can be stored until the server is started again")
 
     def _select(self, query: str, *values: Any) -> list[sqlite3.Row]:
         """The rows that a query finds; its errors are for clients."""

@@ -15,6 +15,7 @@ import anyio
 import pytest
 
 from pasgl_env.web import bounds, connections, session
+from pasgl_env.web import hub as hub_module
 from pasgl_env.web.app import _send_all
 from pasgl_env.web.bounds import MOST_UNSENT, Address, Addresses, Allowance, Turns, Used
 from pasgl_env.web.connections import Connections
@@ -228,6 +229,43 @@ def test_a_store_that_another_process_writes_to_delays_only_what_is_written(tmp_
             await each.close()
 
     with_hub(body, tmp_path)
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_nothing_is_acknowledged_once_the_folder_is_gone(
+    tmp_path, monkeypatch, caplog, is_replaced
+):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setattr(hub_module, "CHECKPOINT_EVERY", 0)
+
+    async def body(hub):
+        await hub.start()
+        ann = Local(hub)
+        new = {"variant": "pasgl312", "seats": SEATS}
+        made = await ann.ask("new", **new)
+        await ann.ask("watch", game=made["game"], secrets=list(made["secrets"].values()))
+        folder.rename(tmp_path / "gone")
+        if is_replaced:
+            folder.mkdir()
+            Store(folder / "games.sqlite3").close()
+        playtest = {"variant": "spalding", "players": ["random"] * 2, "games": 2}
+        for refused in (
+            await ann.ask("new", **new),
+            await ann.ask("play", game=made["game"], label="Th1h2"),
+            await ann.ask("playtest", **playtest),
+        ):
+            assert "games.sqlite3 was deleted" in refused["error"]["message"]
+        assert hub.open(made["game"]).length == 0
+        assert (await ann.ask("games"))["ok"]
+        checking = asyncio.create_task(hub.checkpoint())
+        while not caplog.messages:
+            await asyncio.sleep(0)
+        assert "games.sqlite3 was deleted" in caplog.messages[0]
+        await hub_module.stopped([checking])
+        await ann.close()
+
+    with_hub(body, folder)
 
 
 def test_the_database_is_private(tmp_path):
