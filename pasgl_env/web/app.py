@@ -47,7 +47,7 @@ from pasgl_env.web.bounds import Address
 from pasgl_env.web.hub import Hub, compact, stopped
 from pasgl_env.web.live_game import fields_of, remark_of
 from pasgl_env.web.playtests import Playtests
-from pasgl_env.web.pool import Pool, WorkerError
+from pasgl_env.web.pool import Pool, TookTooLong, WorkerError
 from pasgl_env.web.protocol import Message, Problem
 from pasgl_env.web.session import Session
 from pasgl_env.web.store import OPENED, STORE, SavedGame, Store
@@ -56,6 +56,8 @@ T = TypeVar("T")
 STATIC = Path(__file__).parent / "static"
 MOST_SESSIONS = 2000
 LARGEST_FILE = 16 * 2**20
+LARGEST_UNPACKED = 2**26
+"""Bytes of a file that a client sends, and of what a compressed one holds."""
 LONGEST_READING = 120.0
 LONGEST_DRAWING = 120.0
 PART = 2**16
@@ -280,14 +282,18 @@ class Server:
             Problem: if the file holds no game.
         """
         games, wrong = list[SavedGame](), list[str]()
-        task = {"task": "records", "file": str(file)}
+        largest = None if by is None else LARGEST_UNPACKED
+        task = {"task": "records", "file": str(file), "largest": largest}
         stream = self.hub.pool.stream(task, seconds=LONGEST_READING, by=by)
-        async with aclosing(stream):
-            async for found in stream:
-                if "wrong" in found:
-                    wrong.append(str(found["wrong"]).replace(str(file), file.name))
-                else:
-                    games.append(_stored(found))
+        try:
+            async with aclosing(stream):
+                async for found in stream:
+                    if "wrong" in found:
+                        wrong.append(str(found["wrong"]).replace(str(file), file.name))
+                    else:
+                        games.append(_stored(found))
+        except TookTooLong as error:
+            wrong.append(f"reading was cut off: {error}")
         if not games:
             raise Problem("record", "; ".join(wrong) or f"{file.name} holds no games")
         await self.hub.store_all(games)

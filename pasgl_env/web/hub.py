@@ -204,7 +204,7 @@ class Hub:
             await asyncio.sleep(CHECKPOINT_EVERY)
             await self.aside(self.store.checkpoint)
             if self._looked is not None:
-                await self._again("note that the server runs", self.aside(self.store.note_alive))
+                await self._again("note that it runs", self.aside(self.store.note_alive))
 
     async def keep_time(self) -> None:
         """End the games of people whose time runs out."""

@@ -32,6 +32,13 @@ class WorkerError(Exception):
     """A worker failed; the message is one line for people."""
 
 
+class TookTooLong(WorkerError):
+    """A task was stopped because its time was over."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"it took longer than {seconds:g} seconds")
+
+
 class WorkerDied(WorkerError):
     """The process of a worker has ended."""
 
@@ -91,17 +98,18 @@ class Pool:
                 async with asyncio.timeout(seconds):
                     return [each async for each in worker.work(task)]
             except TimeoutError:
-                raise WorkerError(f"it took longer than {seconds:g} seconds") from None
+                raise TookTooLong(seconds) from None
 
     async def stream(
         self, task: dict[str, Any], *, seconds: float, by: Address | None = None
     ) -> AsyncGenerator[Any, None]:
         """Yield a task's results as they come; closing the iterator stops the task.
 
-        After ``seconds`` the iterator ends. ``by`` is as in :meth:`ask`.
+        After ``seconds`` the iterator of a live task ends. ``by`` is as in :meth:`ask`.
 
         Raises:
             Problem: if too many tasks are waiting.
+            TookTooLong: if a task that ends by itself has not ended by then.
             WorkerError: if the task fails.
         """
         async with self._worker(task, by) as worker:
@@ -112,8 +120,12 @@ class Pool:
                     # Not around the yield: the timeout would then cover the caller's time too.
                     async with asyncio.timeout_at(deadline):
                         found = await anext(work)
-                except (TimeoutError, StopAsyncIteration):
+                except StopAsyncIteration:
                     return
+                except TimeoutError:
+                    if _kind(task) == "live":
+                        return
+                    raise TookTooLong(seconds) from None
                 yield found
 
     async def close(self) -> None:

@@ -7,11 +7,13 @@ current task; the last one has ``done``.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import queue
 import sys
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -28,6 +30,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.players.search.analysis import Analysis, Line, analyse
 from pasgl_env.records import RecordError, read_records
 from pasgl_env.records.clocks import with_clocks
+from pasgl_env.records.files import COMPRESSED
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.solving.table import ValueTable
 from pasgl_env.web.live_game import LONGEST_GAME, fields_of, record_of
@@ -274,6 +277,9 @@ def _png(task: dict[str, Any]) -> Found:
 def _records(task: dict[str, Any]) -> Found:
     """The games of a file of records, and a note of those that were not opened."""
     errors: list[RecordError] = []
+    if (largest := task["largest"]) and _holds_more(task["file"], largest):
+        yield {"wrong": f"compressed files may hold at most {largest >> 20} MB"}
+        return
     opened = choices = longer = 0
     for game in read_records(task["file"], on_error=errors.append):
         if len(game.choices) > LONGEST_GAME:
@@ -293,6 +299,18 @@ def _records(task: dict[str, Any]) -> Found:
     if errors:
         more = f", and {len(errors) - 1:,} more errors" if len(errors) > 1 else ""
         yield {"wrong": f"{errors[0]}{more}"}
+
+
+def _holds_more(file: str, most: int) -> bool:
+    """Whether a compressed file holds more bytes; its reader tells if it is damaged."""
+    if not file.endswith(COMPRESSED):
+        return False
+    with suppress(OSError, EOFError, zlib.error), gzip.open(file) as stream:
+        while part := stream.read(2**16):
+            most -= len(part)
+            if most < 0:
+                return True
+    return False
 
 
 def _warm(task: dict[str, Any]) -> Found:

@@ -1,11 +1,13 @@
 """Access control, and what the server reveals."""
 
 import asyncio
+import gzip
 import io
 import json
 import urllib.error
 import urllib.parse
 import urllib.request
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -13,11 +15,14 @@ from starlette.requests import ClientDisconnect, Request
 
 from pasgl_env import Position
 from pasgl_env.records import GameRecord, read_records, write_records
-from pasgl_env.web.app import _unless_gone
+from pasgl_env.web.app import Access, Server, _unless_gone
+from pasgl_env.web.pool import TookTooLong
 from pasgl_env.web.serving import kept_token
 
 from .conftest import Client, Served
 from .loops import run
+
+GAME = b'[Variant "spalding"]\n\n*\n\n'
 
 
 def get(link, **headers):
@@ -213,6 +218,27 @@ def test_records_are_opened_and_their_headers_are_text(served, tmp_path):
     client.close()
 
 
+def test_who_opens_a_file_is_told_that_reading_was_cut_off(tmp_path, monkeypatch):
+    file = tmp_path / "games.pgr"
+    file.write_bytes(GAME * 2)
+
+    async def body():
+        server = Server(tmp_path / "data", Access("", "http://here"))
+        stream = server.hub.pool.stream
+
+        async def cut_off(task, **bounds):
+            async with aclosing(stream(task, **bounds)) as found:
+                yield await anext(found)
+            raise TookTooLong(120)
+
+        monkeypatch.setattr(server.hub.pool, "stream", cut_off)
+        [opened] = await server.open_file(file)
+        assert opened["wrong"] == "reading was cut off: it took longer than 120 seconds"
+        await server.hub.close()
+
+    run(body)
+
+
 @pytest.mark.parametrize(
     ("name", "data"),
     [
@@ -222,6 +248,7 @@ def test_records_are_opened_and_their_headers_are_text(served, tmp_path):
         ("games.pgb", b"nonsense"),
         ("games.pgr.gz", b"nonsense"),
         ("../../games.pgr", b""),
+        pytest.param("games.pgr.gz", gzip.compress(GAME + b"\n" * 2**26, 1), id="unpacks to much"),
     ],
 )
 def test_files_that_are_no_records_are_refused(served, name, data):
