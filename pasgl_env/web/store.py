@@ -510,7 +510,7 @@ def _content(name: str, text: str) -> Any:
         value = json.loads(text)
     if isinstance(value, kind) and all(isinstance(each, of) for each in value):
         return value
-    raise ValueError(f"its {name} are damaged in the server's file of games")
+    raise ValueError(f"its {name!r} is damaged in the server's file of games")
 
 
 def named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
