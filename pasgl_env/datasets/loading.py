@@ -11,7 +11,8 @@ import numpy as np
 
 from pasgl_env.contract.game import check_number
 from pasgl_env.datasets.folder import SPLITS, TRAIN, files_of
-from pasgl_env.datasets.rows import PLAYER, arrow, observed, ruleset_of
+from pasgl_env.datasets.reading import read_rows
+from pasgl_env.datasets.rows import arrow, observed, player_of, ruleset_of
 from pasgl_env.engine.batch import Batch
 
 _MOST_ROWS = 10**9
@@ -29,7 +30,7 @@ class DataSet:
     ``action_mask``  uint8[k, A]        1 for legal actions
     ``action``       int64[k]           the action played
     ``policy``       float32[k, A]      each action's share of the search's visits; 1 for the
-                                        action played where nothing was searched
+                                        action played where no action was visited
     ``outcome``      int64[k]           1 if the player to act wins, -1 if it loses, otherwise 0
     ``turns_left``   int64[k]           turns from here to the end of the game
     ===============  =================  ==========================================================
@@ -51,7 +52,7 @@ class DataSet:
     def __init__(self, table: Any) -> None:
         self.table = table.combine_chunks()
         self.ruleset = ruleset_of(table.schema)
-        self.player = table.schema.metadata[PLAYER].decode()
+        self.player = player_of(table.schema)
         kind = self.ruleset.game.state
         self.states = np.frombuffer(_content(self.table["state"]), kind, count=len(self.table))
         self.columns = {name: self.table[name].to_numpy().astype(np.int64) for name in _INTEGERS}
@@ -143,12 +144,13 @@ class DataSet:
         policy = np.zeros((rows.size, self.ruleset.spaces.actions), np.float32)
         found = self._searches.take(rows)
         legal, visits = (found[name].combine_chunks() for name in ("legal", "visits"))
-        has_visits = visits.is_valid().to_numpy(zero_copy_only=False)
         counts = visits.value_lengths().fill_null(0).to_numpy()
         at = np.repeat(np.arange(rows.size), counts)
         policy[at, legal.filter(visits.is_valid()).flatten().to_numpy()] = visits.flatten()
-        policy[has_visits] /= policy[has_visits].sum(axis=1, keepdims=True)
-        policy[~has_visits, actions[~has_visits]] = 1
+        totals = policy.sum(axis=1, keepdims=True)
+        np.divide(policy, totals, out=policy, where=totals > 0)
+        unvisited = totals[:, 0] == 0  # also by a search that only looked at the root
+        policy[unvisited, actions[unvisited]] = 1
         return policy
 
 
@@ -161,12 +163,11 @@ def load(folder: str | PathLike[str], split: str = "train") -> DataSet:
 
     Raises:
         ImportError: without pyarrow.
-        ValueError: if the folder is no data set, no position is in this split, or its files hold
-            something else.
+        OSError: if a file cannot be opened.
+        ValueError: if the folder is no data set, no position is in this split, or a file is damaged
+            or holds something else.
     """
-    pa = arrow()
-    from pyarrow import parquet
-
+    arrow()
     if split not in SPLITS:
         raise ValueError(f"there is no split {split!r}; the splits are {', '.join(SPLITS)}")
     files = files_of(Path(folder), split)
@@ -174,7 +175,7 @@ def load(folder: str | PathLike[str], split: str = "train") -> DataSet:
         raise ValueError(f"{folder} holds no data set")
     if not files:
         raise ValueError(f"none of the games of {folder} is in the split {split!r}: it has too few")
-    return DataSet(pa.concat_tables([parquet.read_table(file) for file in files]))
+    return DataSet(read_rows(files))
 
 
 def _content(column: Any) -> memoryview:

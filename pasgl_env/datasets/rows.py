@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
+from json import JSONDecodeError
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,12 +93,20 @@ def schema(ruleset: Ruleset, player: str = "") -> Any:
 
 
 def ruleset_of(file_schema: Any) -> Ruleset:
-    """The ruleset of a file of rows; ``ValueError`` if it is not of a data set."""
+    """The ruleset of a file of rows; ``ValueError`` if its metadata do not name one."""
     about = file_schema.metadata or {}
     try:
         return variants.ruleset(about[VARIANT].decode(), **json.loads(about[OPTIONS]))
-    except (KeyError, TypeError) as error:
-        raise ValueError("it is not a file of a data set: its rules are not named") from error
+    except (KeyError, TypeError, RecursionError, UnicodeDecodeError, JSONDecodeError) as error:
+        raise ValueError("its metadata do not name the rules") from error
+
+
+def player_of(file_schema: Any) -> str:
+    """The player of a file of rows; ``ValueError`` if its metadata do not tell."""
+    try:
+        return str((file_schema.metadata or {})[PLAYER].decode())
+    except (KeyError, UnicodeDecodeError) as error:
+        raise ValueError("its metadata do not name the player") from error
 
 
 def table_of(ruleset: Ruleset, games: Iterable[FinishedGame], player: str = "") -> Any:

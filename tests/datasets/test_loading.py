@@ -7,6 +7,9 @@ import pytest
 pytest.importorskip("scipy")
 pytest.importorskip("pyarrow")
 
+import pyarrow
+from pyarrow import parquet
+
 from pasgl_env import Position, datasets
 
 
@@ -71,3 +74,69 @@ def test_what_is_not_there_is_named(tmp_path, small_folder):
     shutil.copy(next((folder / "data" / "train").glob("*.parquet")), few)
     with pytest.raises(ValueError, match=r"none of the games of .* is in the split 'test'"):
         datasets.load(tmp_path, "test")
+
+
+def replaced(table, name, values, kind=None):
+    """A table with other values in a column."""
+    at = table.column_names.index(name)
+    column = pyarrow.array(values, kind or table.schema.field(name).type)
+    changed = table.set_column(at, name, column)
+    return changed.replace_schema_metadata(table.schema.metadata)
+
+
+def described(table, **about):
+    """A table with other metadata; None for none of a name."""
+    new = {**table.schema.metadata, **{name.encode(): value for name, value in about.items()}}
+    return table.replace_schema_metadata({name: value for name, value in new.items() if value})
+
+
+def test_the_policy_without_visits_is_the_action_played(small_folder):
+    """A search that only looked at the root leaves such rows."""
+    table = datasets.load(small_folder("chieftain")).table
+    nothing = [each and [0] * len(each) for each in table["visits"].to_pylist()]
+    some = datasets.DataSet(replaced(table, "visits", nothing))[:]
+    assert (some["policy"].argmax(axis=1) == some["action"]).all()
+    assert (some["policy"].sum(axis=1) == 1).all()
+
+
+FAULTS = {
+    "its metadata do not name the rules": lambda table: described(table, variant=None),
+    "its metadata do not name the player": lambda table: described(table, player=b"\xff"),
+    "no variant 'x'": lambda table: described(table, variant=b"x"),
+    "it is of .*, played by td, but .*, played by mcts": lambda table: described(
+        table, player=b"td"
+    ),
+    "it must have one column visits": lambda table: table.drop_columns(["visits"]),
+    r"its column state is of type fixed_size_binary\[3\], not": lambda table: replaced(
+        table, "state", [b"123"] * len(table), pyarrow.binary(3)
+    ),
+    "its column outcome is of type float, not int8": lambda table: replaced(
+        table, "outcome", [0.5] * len(table), pyarrow.float32()
+    ),
+    "its column outcome has nulls": lambda table: replaced(table, "outcome", [None] * len(table)),
+    "its column action has values from 60000 to 60000, but they must be from 0": (
+        lambda table: replaced(table, "action", [60000] * len(table))
+    ),
+    "its column visits must have a value for each legal action": lambda table: replaced(
+        table, "visits", [[1] * 999] * len(table)
+    ),
+}
+
+
+@pytest.mark.parametrize("reason", FAULTS)
+def test_a_file_that_is_not_of_the_data_set_is_named(reason, small_folder, tmp_path):
+    folder = shutil.copytree(small_folder("pachessi"), tmp_path / "copy")
+    first, file = (folder / "data" / "train" / f"0000{number}.parquet" for number in (0, 1))
+    parquet.write_table(FAULTS[reason](parquet.read_table(first)), file)
+    with pytest.raises(ValueError, match=f"{file} cannot be read .*: {reason}"):
+        datasets.load(folder)
+
+
+def test_a_damaged_file_is_named(small_folder, tmp_path):
+    folder = shutil.copytree(small_folder("pachessi"), tmp_path / "copy")
+    file = sorted((folder / "data" / "train").iterdir())[-1]
+    content = file.read_bytes()
+    for damaged in (b"", content[:-9], content[:4] + bytes(500) + content[504:]):
+        file.write_bytes(damaged)
+        with pytest.raises(ValueError, match=f"{file} cannot be read"):
+            datasets.load(folder)
