@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.datasets import checksums
 from pasgl_env.datasets.folder import DATA, SPLITS, TRAIN, files_of
+from pasgl_env.datasets.reading import read_rows
 from pasgl_env.evaluation.match import sides
 from pasgl_env.evaluation.table import Table
 from pasgl_env.storage.files import write_whole
 
-CARD, CHECKSUMS = "README.md", "checksums.txt"
+CARD = "README.md"
 _COLUMNS = "step player legal visits outcome truncated turns_left key".split()
 _SIZES = {
     10**9: "n>1B",
@@ -32,7 +35,13 @@ _SELF_PLAY = "MIT, as that of pasgl_env, which made it."
 _RECORDS = "That of the records."
 
 
-def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any], source: str) -> None:
+def write_card(
+    folder: Path,
+    ruleset: Ruleset,
+    about: Mapping[str, Any],
+    source: str,
+    known: Mapping[str, str] | None = None,
+) -> None:
     """Write the checksums and the card of a finished data set; equal files give equal cards.
 
     Args:
@@ -40,18 +49,20 @@ def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any], source:
         ruleset: of its games.
         about: what identifies it.
         source: how the games came about, in sentences.
+        known: checksums of files that were compared with them, by their names.
+
+    Raises:
+        OSError: if something cannot be read or written.
+        ValueError: if a file is damaged; nothing is written then.
     """
-    order = [split for split in SPLITS if files_of(folder, split)]
-    sums = "".join(
-        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(folder).as_posix()}\n"
-        for split in order
-        for file in files_of(folder, split)
-    )
-    write_whole(folder / CHECKSUMS, sums.encode())
-    columns = {split: _read(folder, split) for split in order}
+    files = {split: files_of(folder, split) for split in SPLITS}
+    columns = {split: _read(some) for split, some in files.items() if some}
+    sums = checksums.written(folder, chain(*files.values()), known or {})
     content = _CARD.format(
         size=_size(sum(each["key"].size for each in columns.values())),
-        files="".join(f"  - split: {each}\n    path: {DATA}/{each}/*.parquet\n" for each in order),
+        files="".join(
+            f"  - split: {each}\n    path: {DATA}/{each}/*.parquet\n" for each in columns
+        ),
         title=ruleset.game.title,
         variant=ruleset.name,
         options=json.dumps(dict(ruleset.options)),
@@ -61,20 +72,19 @@ def write_card(folder: Path, ruleset: Ruleset, about: Mapping[str, Any], source:
         about=json.dumps(about, indent=2),
         statistics=_statistics(columns, ruleset).to_markdown(),
         digest=hashlib.sha256(sums.encode()).hexdigest(),
-        checksums=CHECKSUMS,
+        checksums=checksums.CHECKSUMS,
     )
+    write_whole(folder / checksums.CHECKSUMS, sums.encode())
     write_whole(folder / CARD, content.encode())
 
 
-def _read(folder: Path, split: str) -> dict[str, np.ndarray]:
-    """The columns of a split that its statistics need; lists as their lengths, -1 for none."""
-    import pyarrow
-    from pyarrow import parquet
+def _read(files: Sequence[Path]) -> dict[str, np.ndarray]:
+    """The columns that statistics need; lists as their lengths, -1 for none."""
+    from pyarrow import compute
 
-    files = files_of(folder, split)
-    table = pyarrow.concat_tables([parquet.read_table(file, columns=_COLUMNS) for file in files])
+    table = read_rows(files, _COLUMNS)
     lists = {
-        name: pyarrow.compute.list_value_length(table[name]).fill_null(-1).to_numpy()
+        name: compute.list_value_length(table[name]).fill_null(-1).to_numpy()
         for name in ("legal", "visits")
     }
     return {name: table[name].to_numpy() for name in _COLUMNS if name not in lists} | lists

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pasgl_env.datasets.reading import count_rows
 from pasgl_env.datasets.rows import arrow
 from pasgl_env.storage.files import write_whole
 
@@ -47,7 +48,11 @@ def _is_complete(folder: Path, file: Path) -> bool:
 
 
 class DataFolder:
-    """The files of a run; those of a shard that was not completed are removed.
+    """The files of a run.
+
+    Raises:
+        OSError: if a file cannot be opened.
+        ValueError: if a file's footer is damaged.
 
     Attributes:
         shards: the number of complete shards.
@@ -56,11 +61,12 @@ class DataFolder:
 
     def __init__(self, path: Path, seed: int) -> None:
         self._path, self._seed = path, seed
-        self._remove_incomplete()
         self.shards = self.rows = 0
         for number in self._complete():
             self.shards = number + 1
-            self.rows += sum(self._rows_in(self._file(split, number)) for split in SPLITS)
+            self.rows += sum(
+                count_rows(file) for split in SPLITS if (file := self._file(split, number)).exists()
+            )
 
     def add(self, table: Any) -> None:
         """Write the rows of the next shard.
@@ -73,11 +79,14 @@ class DataFolder:
         for split in (VALIDATION, TEST, TRAIN):
             rows = np.flatnonzero(splits == split)
             if rows.size or split == TRAIN:
-                write_whole(self._file(split, self.shards), parquet_of(table.take(rows)))
+                file = self._file(split, self.shards)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(file, parquet_of(table.take(rows)))
         self.shards += 1
         self.rows += table.num_rows
 
-    def _remove_incomplete(self) -> None:
+    def remove_incomplete(self) -> None:
+        """Remove the files of a shard that was not completed."""
         for split in (VALIDATION, TEST):
             for file in [*_files(self._path, split)]:
                 if not _is_complete(self._path, file):
@@ -90,14 +99,7 @@ class DataFolder:
             yield number
 
     def _file(self, split: str, number: int) -> Path:
-        file = self._path / DATA / split / f"{number:05d}.parquet"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        return file
-
-    def _rows_in(self, file: Path) -> int:
-        from pyarrow import parquet
-
-        return int(parquet.read_metadata(file).num_rows) if file.exists() else 0
+        return self._path / DATA / split / f"{number:05d}.parquet"
 
 
 def parquet_of(table: Any) -> memoryview:

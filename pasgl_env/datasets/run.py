@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.datasets.card import write_card
+from pasgl_env.datasets.checksums import checked_sums
 from pasgl_env.datasets.folder import DataFolder
 from pasgl_env.datasets.play import PositionShard, games_in, play_here, shards_of
 from pasgl_env.datasets.rows import FinishedGame, arrow, table_of
@@ -19,6 +19,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.records import read_records
 from pasgl_env.records.game import UNFINISHED
 from pasgl_env.storage import runs
+from pasgl_env.storage.files import sha256_of
 from pasgl_env.version import __version__
 
 KIND, FORMAT = "data set", "pasgl_env data set 1"
@@ -39,6 +40,8 @@ def of_self_play(
 ) -> int:
     """Make a data set of the games of a player against itself, or continue one.
 
+    What an earlier run has finished is first read to compare it with its checksums.
+
     Args:
         plan: of the games; both players are the same.
         positions: the least number of rows; games and shards are never cut off.
@@ -52,10 +55,11 @@ def of_self_play(
         The number of rows in the folder.
 
     Raises:
-        BadRun: if the folder holds another data set or other files.
+        BadRun: if the folder holds another data set or other files, or lacks some of its own.
         ImportError: without pyarrow.
         InUse: if another process uses the folder.
         OSError: if something cannot be written; earlier shards are safe.
+        ValueError: if a file of the folder is damaged.
     """
 
     def tables(begin: int, pace: Pace) -> Iterator[Any]:
@@ -108,10 +112,8 @@ def of_records(
             yield table_of(ruleset, some)
             begin += 1
 
-    with open(file, "rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
     about = {
-        "records": {"name": file.name, "sha256": digest},
+        "records": {"name": file.name, "sha256": sha256_of(file)},
         "version": __version__,
         "variant": ruleset.name,
         "options": dict(ruleset.options),
@@ -161,8 +163,10 @@ def _make(
     arrow()
     with runs.opened(folder, KIND):
         runs.check_manifest(folder, KIND, FORMAT, about)
-        runs.write_manifest(folder, FORMAT, about, command)
+        known = checked_sums(folder)
         data = DataFolder(folder, seed)
+        runs.write_manifest(folder, FORMAT, about, command)  # from here on, files are changed
+        data.remove_incomplete()
         pace = Pace(positions, report)
         pace.resume(data.rows)
         if positions is None or data.rows < positions:
@@ -173,5 +177,5 @@ def _make(
                     break
         if data.rows == 0:
             raise ValueError("there are no finished games to make a data set of")
-        write_card(folder, ruleset, about, source)
+        write_card(folder, ruleset, about, source, known)
     return data.rows

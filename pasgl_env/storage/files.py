@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import stat
@@ -39,6 +40,12 @@ Mend = Callable[[IO[bytes], int], None]
 def json_bytes(value: object) -> bytes:
     """A value as the content of a JSON file; ``ValueError`` if a number is not finite."""
     return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
+
+
+def sha256_of(file: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal; ``OSError`` if it cannot be read."""
+    with open(file, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 class InUse(ValueError):

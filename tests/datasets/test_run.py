@@ -81,6 +81,48 @@ def test_more_positions_are_added_to_those_there_are(tmp_path):
     assert content(tmp_path / "in steps") == content(tmp_path / "at once")
 
 
+def damaged(content):
+    return content[:100] + bytes([content[100] ^ 1]) + content[101:]
+
+
+@pytest.mark.parametrize("split", ["validation", "train"])
+@pytest.mark.parametrize("change", [damaged, None])
+def test_what_was_changed_since_is_named_and_nothing_is_written(change, split, tmp_path):
+    """Also if a later shard has no checksums yet."""
+    of_self_play(PLAN, 200, tmp_path)
+    with pytest.raises(Killed):
+        of_self_play(PLAN, 4000, tmp_path, play_shards=killed_after(1))
+    file = files_of(tmp_path, split)[0]
+    if change:
+        file.write_bytes(change(file.read_bytes()))
+    else:
+        file.unlink()
+    before = content(tmp_path)
+    with pytest.raises(BadRun, match=f"{file} is {'damaged' if change else 'missing'}"):
+        of_self_play(PLAN, 400, tmp_path)
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("cut", [0, 300, -9])
+def test_a_damaged_file_without_a_checksum_is_named(cut, tmp_path):
+    with pytest.raises(Killed):
+        of_self_play(PLAN, 400, tmp_path, play_shards=killed_after(2))
+    file = tmp_path / "data" / "train" / "00001.parquet"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:4] + bytes(cut) + whole[4 + cut :] if cut > 0 else whole[:cut])
+    with pytest.raises(ValueError, match=f"{file} cannot be read"):
+        of_self_play(PLAN, 1, tmp_path)
+    assert not (tmp_path / "checksums.txt").exists()
+
+
+def test_damaged_checksums_are_named(tmp_path):
+    of_self_play(PLAN, 1, tmp_path)
+    file = tmp_path / "checksums.txt"
+    file.write_bytes(file.read_bytes() + b"half a li")
+    with pytest.raises(BadRun, match=f"{file}, line . is not a SHA-256 and the name of a file"):
+        of_self_play(PLAN, 1, tmp_path)
+
+
 def test_another_run_is_refused(tmp_path):
     of_self_play(PLAN, 1, tmp_path)
     with pytest.raises(BadRun, match="seed"):
