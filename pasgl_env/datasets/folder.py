@@ -18,6 +18,7 @@ from pasgl_env.datasets.rows import arrow
 from pasgl_env.storage.files import write_whole
 
 DATA = "data"
+_ANY_SHARD = "[0-9]" * 5 + ".parquet"
 TRAIN, VALIDATION, TEST = SPLITS = ("train", "validation", "test")
 BLOCK = 10
 """Games of which one is for validation, one for the test, and the others for training."""
@@ -40,7 +41,8 @@ def files_of(folder: Path, split: str) -> list[Path]:
 
 
 def _files(folder: Path, split: str) -> Iterator[Path]:
-    return (folder / DATA / split).glob("*.parquet")
+    """The files with the names of shards: others are the user's."""
+    return (folder / DATA / split).glob(_ANY_SHARD)
 
 
 def _is_complete(folder: Path, file: Path) -> bool:

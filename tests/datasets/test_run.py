@@ -123,6 +123,17 @@ def test_damaged_checksums_are_named(tmp_path):
         of_self_play(PLAN, 1, tmp_path)
 
 
+def test_files_of_the_user_are_left_alone(tmp_path):
+    of_self_play(PLAN, 200, tmp_path)
+    before, rows = content(tmp_path), len(datasets.load(tmp_path))
+    for split in ("train", "validation", "test"):
+        (tmp_path / "data" / split / "mine.parquet").write_bytes(b"mine")
+    of_self_play(PLAN, 200, tmp_path)
+    own = {f"data/{split}/mine.parquet": b"mine" for split in ("train", "validation", "test")}
+    assert content(tmp_path) == before | own
+    assert len(datasets.load(tmp_path)) == rows
+
+
 def test_another_run_is_refused(tmp_path):
     of_self_play(PLAN, 1, tmp_path)
     with pytest.raises(BadRun, match="seed"):
