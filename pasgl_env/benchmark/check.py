@@ -7,7 +7,6 @@ protocol, and must choose what was recorded: games that were not played against 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.players import Player
 from pasgl_env.records.binary import StoredGame, stored_games
 from pasgl_env.records.game import BY_THE_RULES
+from pasgl_env.storage.files import sha256_of
 
 REPLAYED = 0.1
 """The share of an entry's games in which a check lets the references choose again."""
@@ -102,7 +102,7 @@ def check_entry(
     """
     result = read_result(file, protocol)
     records = beside(file, RECORDS)
-    if hashlib.sha256(records.read_bytes()).hexdigest() != result.games:
+    if sha256_of(records) != result.games:
         raise BadEntry(f"{records} does not hold the games of {file}")
     recorded = list(_recorded(records, result))
     for each in recorded:

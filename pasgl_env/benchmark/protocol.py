@@ -33,7 +33,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.evaluation.openings import states_of
 from pasgl_env.players import Player
 from pasgl_env.players.values.weights import SHIPPED, SUFFIX, shipped_file
-from pasgl_env.storage.files import json_bytes, write_whole
+from pasgl_env.storage.files import json_bytes, sha256_of, write_whole
 
 LATEST = "v1"
 """The protocol of an evaluation that names none."""
@@ -274,14 +274,14 @@ def try_out(player: Player, ruleset: Ruleset, positions: Sequence[str]) -> Trial
 def values_of(player: str, ruleset: Ruleset) -> str | None:
     """The digest of the shipped values that a player uses now; None if it uses none."""
     file = shipped_file(ruleset) if players.takes_values(player) else None
-    return None if file is None else _digest_of_file(file)
+    return None if file is None else sha256_of(file)
 
 
 def keep_values(file: Path) -> None:
     """Keep shipped values that a protocol uses, before others replace them."""
     if not file.exists():
         return
-    own = _digest_of_file(file)
+    own = sha256_of(file)
     tasks = (task for name in names() for task in Protocol.load(name).tasks.values())
     if any(each.values == own for task in tasks for each in task.references):
         write_whole(PROTOCOLS / f"{own}{SUFFIX}", file.read_bytes())
@@ -297,10 +297,6 @@ def _file_of(digest: str) -> Path:
     if (kept := PROTOCOLS / f"{digest}{SUFFIX}").exists():
         return kept
     for file in SHIPPED.glob(f"*{SUFFIX}"):
-        if _digest_of_file(file) == digest:
+        if sha256_of(file) == digest:
             return file
     raise ChangedReference(f"the learned values {digest[:16]} are missing in this installation")
-
-
-def _digest_of_file(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
