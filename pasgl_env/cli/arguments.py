@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +15,7 @@ import typer
 
 from pasgl_env.cli.output import out
 from pasgl_env.programs import line_of
-from pasgl_env.storage.files import naming
+from pasgl_env.storage.files import is_special, naming
 from pasgl_env.table import names
 
 if TYPE_CHECKING:
@@ -88,7 +90,7 @@ Force = Annotated[bool, flag("--force", "Replace an existing file.")]
 
 def check_new(file: Path, force: bool) -> None:
     """Raise ``ValueError`` if a file exists that may not be replaced."""
-    if file.exists() and not force:
+    if (file.is_file() or file.is_dir()) and not force:  # a device or pipe is not replaced
         raise ValueError(f"{file} exists; --force replaces it")
 
 
@@ -199,11 +201,14 @@ def check_writable(*files: Path | None) -> None:
     Raises:
         OSError: if one cannot.
     """
-    for file in files:
-        if file is not None and file.exists():
+    for file in filter(None, files):
+        if is_special(file):  # to open a pipe would wait for its reader
+            if not os.access(file, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
+        elif file.exists():
             file.open("ab").close()
-        elif file is not None:
-            with naming(file), TemporaryFile(dir=file.parent):
+        else:
+            with naming(file), TemporaryFile(dir=Path(os.path.realpath(file)).parent):
                 pass
 
 

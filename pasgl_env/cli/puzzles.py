@@ -62,7 +62,7 @@ def command(
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
             with held(file.with_name(f".{file.name}.lock")), progress_bar() as report:
-                known = read_own(file, variant) if file.exists() else ()
+                known = read_own(file, variant) if file.is_file() else ()
                 found, looked_at = {each.text: each for each in known}, 0
                 blocks = _positions(ruleset, data, table, seed)
                 while len(found) < number and (states := next(blocks, None)) is not None:

@@ -56,6 +56,8 @@ def _opened(file: Path) -> Iterator[Any]:
     try:
         with parquet.ParquetFile(file, pre_buffer=True) as opened:
             yield opened
+    except MemoryError:  # pyarrow's is one of its errors, too
+        raise
     except errors as error:
         # pyarrow's errors about content are OSError, too, but without a number of the system.
         if isinstance(error, OSError) and error.errno is not None:

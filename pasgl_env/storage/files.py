@@ -69,8 +69,8 @@ def replacing(file: Path, mode: int = 0o666, *, overwrite: bool = True) -> Itera
     """Open a new file that takes the place of another one at the end, unless an error occurs.
 
     Until then it has a name that no other writer uses. Such files of killed processes are removed.
-    A link stays one: what it leads to is replaced. A device or a pipe is not replaced, but gets
-    the content at the end.
+    A link stays one: what it leads to is replaced. A device, a pipe and the standard output are
+    not replaced, but get the content at the end.
 
     Args:
         file: the file to replace.
@@ -81,7 +81,7 @@ def replacing(file: Path, mode: int = 0o666, *, overwrite: bool = True) -> Itera
         OSError: if the file cannot be written; it is then unchanged.
         FileExistsError: if it exists at the end, without ``overwrite``.
     """
-    if _is_special(file):
+    if is_special(file):
         with _written_into(file, overwrite) as stream:
             yield stream
         return
@@ -102,24 +102,43 @@ def replacing(file: Path, mode: int = 0o666, *, overwrite: bool = True) -> Itera
         part.unlink(missing_ok=True)
 
 
-def _is_special(file: Path) -> bool:
-    """Whether a file is a device, a pipe or a socket."""
+def is_special(file: Path) -> bool:
+    """Whether a file is a device, a pipe, a socket or where the standard output or error goes."""
     try:
         kind = os.stat(file).st_mode
     except OSError:
         return False
-    return not (stat.S_ISREG(kind) or stat.S_ISDIR(kind))
+    return not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)) or _standard(file) is not None
+
+
+def _standard(file: Path) -> int | None:
+    """The number of the standard output or error if it goes to a file; None if neither does."""
+    for number in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(os.stat(file), os.fstat(number)):
+                return number
+    return None
+
+
+def _opened_special(file: Path) -> IO[bytes]:
+    """Open such a file for writing; standard output and error go on after what was printed."""
+    number = _standard(file)
+    if number is None:
+        return open(file, "wb")
+    for printed in filter(None, (sys.stdout, sys.stderr)):
+        printed.flush()
+    return os.fdopen(os.dup(number), "wb")
 
 
 @contextmanager
 def _written_into(file: Path, overwrite: bool) -> Iterator[IO[bytes]]:
-    """Open a file whose content is written into a device or pipe, unless an error occurs."""
+    """Open a file whose content goes to a special file at the end, unless an error occurs."""
     if not overwrite:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file))
     with TemporaryFile(buffering=0) as stream:
         yield stream
         stream.seek(0)
-        with naming(file), open(file, "wb") as special:
+        with naming(file), _opened_special(file) as special:
             copyfileobj(stream, special)
 
 

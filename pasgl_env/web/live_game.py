@@ -815,7 +815,7 @@ def records_in(file: Path) -> Iterator[GameRecord]:
         sqlite3.Error: if it is no store.
         ValueError: if it was written by another version, or holds a game that cannot be played.
     """
-    store = Store(file)
+    store, game = Store(file), ""
     try:
         for game in store.played():
             saved = store.find(game)
@@ -824,7 +824,7 @@ def records_in(file: Path) -> Iterator[GameRecord]:
             record = live.record_with(map(remark_of, store.feedback(game)))
             yield with_clocks(record, store.times(game), live.met)
     except Problem as error:
-        raise ValueError(f"{file}: {error}") from error
+        raise ValueError(f"{file}, game {game}: {error}") from error
     finally:
         store.close()
 

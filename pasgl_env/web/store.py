@@ -11,10 +11,12 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from pasgl_env.contract import variants
+from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.web.protocol import Problem
 
@@ -220,6 +222,7 @@ class Store:
                 self._file, PATIENCE, isolation_level=None, check_same_thread=False
             )
             base.row_factory = sqlite3.Row
+            base.text_factory = lambda content: content.decode("utf-8", "replace")
             base.execute("PRAGMA journal_mode = WAL")
             base.execute("PRAGMA synchronous = NORMAL")
             base.execute("PRAGMA foreign_keys = ON")
@@ -333,6 +336,7 @@ class Store:
         rows = self._select("SELECT choice FROM actions WHERE game = ? ORDER BY ply", game)
         with _playable():
             return SavedGame(
+                ruleset=_rules(row["variant"], row["options"])[0],
                 dice=row["dice"] + 2**63,
                 choices=array("H", (choice for (choice,) in rows)),
                 **{name: row[name] for name in _PLAIN},
@@ -469,9 +473,8 @@ def _read(
     for row in map(dict, rows):
         with suppress(Problem), _playable():
             row |= _decoded(row)
-            del row["options"]
-            row["changed_options"] = row.pop("ruleset").unusual
             if is_wanted(row["seats"]):
+                _, row["changed_options"] = _rules(row["variant"], row.pop("options"))
                 found.append({**row, "seats": named(row["seats"])})
     return found
 
@@ -491,15 +494,22 @@ def _playable() -> Iterator[None]:
     """Tell why a game cannot be played: it is damaged, or this version lacks what it needs."""
     try:
         yield
-    except (ImportError, OverflowError, ValueError) as error:
+    except Problem:
+        raise
+    except Exception as error:  # what is damaged can make its readers raise anything
         raise Problem("damaged", f"this game cannot be played here: {error}") from error
 
 
 def _decoded(row: dict[str, Any]) -> dict[str, Any]:
-    """The ruleset of a row, and its other columns that are JSON."""
-    columns = {name: _content(name, row[name]) for name in _FORMS if name in row}
-    options = columns.pop("options")
-    return {**columns, "ruleset": variants.published_ruleset(row["variant"], **options)}
+    """The columns of a row that are JSON, but for the options."""
+    return {name: _content(name, row[name]) for name in _FORMS if name in row and name != "options"}
+
+
+@lru_cache(256)
+def _rules(variant: str, options: str) -> tuple[Ruleset, dict[str, OptionValue]]:
+    """A ruleset and its unusual options; cached, because lists have the same ones many times."""
+    ruleset = variants.published_ruleset(variant, **_content("options", options))
+    return ruleset, ruleset.unusual
 
 
 def _content(name: str, text: str) -> Any:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pasgl_env import Position, __version__, variants
 from pasgl_env.cli import ignore_impossible_sizes
+from pasgl_env.cli.arguments import check_new, check_writable
 
 from .runner import run
 
@@ -87,6 +88,19 @@ def test_with_such_a_size_commands_and_help_fit(monkeypatch):
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such pipes")
+def test_what_can_be_written_is_checked_without_opening_pipes(tmp_path, monkeypatch):
+    """A reader would take that for the whole content."""
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(tmp_path / "nowhere" / "file")
+    check_new(pipe, force=False)
+    with pytest.raises(FileNotFoundError):
+        check_writable(link)
+    monkeypatch.setattr(Path, "open", None)
+    check_writable(pipe)
 
 
 def test_child_processes_import_nothing_from_the_working_directory(tmp_path):

@@ -103,6 +103,19 @@ def test_a_pipe_gets_the_content_and_stays(tmp_path):
         pass
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="has no such file")
+def test_the_standard_output_goes_on_in_its_file(tmp_path):
+    program = (
+        "from pathlib import Path; from pasgl_env.storage.files import write_whole\n"
+        "print('printed'); write_whole(Path('/dev/stdout'), b'written\\n'); print('at last')"
+    )
+    file = tmp_path / "log"
+    file.write_text("earlier\n")
+    with file.open("ab") as log:
+        subprocess.run([sys.executable, "-c", program], stdout=log, check=True)
+    assert file.read_text().split("\n") == ["earlier", "printed", "written", "at last", ""]
+
+
 def test_the_longest_name_that_a_file_may_have(tmp_path):
     file = tmp_path / ("é" * 127)
     write_whole(file, b"a")

@@ -248,7 +248,7 @@ def test_who_opens_a_file_is_told_that_reading_was_cut_off(tmp_path, monkeypatch
         ("games.pgb", b"nonsense"),
         ("games.pgr.gz", b"nonsense"),
         ("../../games.pgr", b""),
-        pytest.param("games.pgr.gz", gzip.compress(GAME + b"\n" * 2**26, 1), id="unpacks to much"),
+        pytest.param("games.pgr.gz", gzip.compress(GAME + b"\n" * 2**26, 1), id="unpacks too much"),
     ],
 )
 def test_files_that_are_no_records_are_refused(served, name, data):

@@ -168,6 +168,7 @@ def test_who_joins_leaves_without_an_action_and_stays_away_loses_the_seat(
         ("about", "{"),
         ("seats", "[1]"),
         ("seats", "[]"),
+        ("options", b"\xff"),
         ("start", "rubbish"),
     ],
 )
@@ -198,11 +199,26 @@ def test_a_game_that_cannot_be_played_is_told_as_damaged_and_hides_no_other(
 
     with_hub(begin, tmp_path)
     with sqlite3.connect(tmp_path / "games.sqlite3") as base:
-        base.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, lost))
+        base.execute(f"UPDATE games SET {column} = CAST(? AS TEXT) WHERE id = ?", (value, lost))
         base.execute("INSERT INTO actions VALUES (?, 0, 0, NULL)", (lost,))
         base.execute("INSERT INTO feedback VALUES (?, '', 3, 'right', '', 0)", (lost,))
     base.close()
     with_hub(look, tmp_path)
+
+
+@pytest.mark.usefixtures("idle")
+def test_seats_of_another_form_hide_no_other_game(tmp_path):
+    async def body(hub):
+        ann = Local(hub)
+        lost, fine = [
+            (await ann.ask("new", variant="spalding", seats=SEATS))["game"] for _ in range(2)
+        ]
+        seats = '[{}, {"open": true, "reserved": "x"}]'
+        hub.store._base.execute("UPDATE games SET seats = ? WHERE id = ?", (seats, lost))
+        assert [row["game"] for row in (await ann.ask("games"))["open"]] == [fine]
+        await ann.close()
+
+    with_hub(body, tmp_path)
 
 
 @pytest.mark.usefixtures("idle")
