@@ -47,6 +47,8 @@ SEEDS = {"pasgl312": 5, "spalding": 5, "pachessi": 5, "chieftain": 3}
 """Runs of a method in a task; one in the others."""
 TAUGHT, TEACHER = 10, "search:50"
 """An imitation learns from one in this many of the budget's decisions, as a teacher makes them."""
+SIMULATIONS, FEWER_SIMULATIONS = 50, 2
+"""Of the search with learned values, and that in the games with long turns, as of a reference."""
 CURVE_GAMES = 100
 """Games against greedy at each point of a learning curve."""
 TIME = "time.json"
@@ -120,7 +122,8 @@ class Method:
 
     Attributes:
         title: its name for people.
-        player: the player that it makes, with ``{run}`` for the folder of the training.
+        player: the player that it makes, with ``{run}`` for the folder of the training, and
+            ``{simulations}`` for those of a search.
         settings: of its training; None if there is none.
         run: the first part of that folder; methods that share it share the training.
         track: as of :class:`pasgl_env.benchmark.Entry`.
@@ -153,7 +156,12 @@ METHODS = {
     "dqn": Method("masked DQN", "{run}", Job.dqn, "dqn"),
     "td": Method("TD values, one ply", "td:values={run}", Job.td, "td", "search", ("rules",)),
     "td_search": Method(
-        "TD values, `search:50`", "search:50:values={run}", Job.td, "td", "search", ("rules",)
+        "TD values, search",
+        "search:{simulations}:values={run}",
+        Job.td,
+        "td",
+        "search",
+        ("rules",),
     ),
 }
 
@@ -222,7 +230,8 @@ class Run(NamedTuple):
     @property
     def player(self) -> str:
         """The name of what was trained."""
-        return METHODS[self.method].player.format(run=self.folder)
+        simulations = FEWER_SIMULATIONS if self.job.task.name in LONG_TURNS else SIMULATIONS
+        return METHODS[self.method].player.format(run=self.folder, simulations=simulations)
 
     def train(self, report: Report) -> None:
         """Train, or go on."""
@@ -314,7 +323,11 @@ def with_run(row: Row | None, run: Run, result: Result) -> Row:
 
 def page(rows: Mapping[str, Row], protocol: Protocol) -> str:
     """The page, as Markdown."""
-    lines = [_INTRODUCTION.format(version=protocol.name)]
+    lines = [
+        _INTRODUCTION.format(
+            version=protocol.name, simulations=SIMULATIONS, fewer=FEWER_SIMULATIONS
+        )
+    ]
     for task in protocol.tasks:
         cells = [_cells(method, rows.get(f"{method} {task}"), protocol) for method in METHODS]
         lines += [f"\n## {task}\n", *markdown_table(_HEADINGS, cells, left=(0, 1))]
@@ -370,9 +383,10 @@ The *score* is the mean over the references of the task; its interval is that of
 the trainings, so one run has that of its games alone. *Uses* says what the suite gave to training
 or play: the rules, to look ahead, or its own evaluations. The league has greedy play among its
 opponents, and the imitated search plays by the shipped values; PPO on both sides and DQN learn from
-nothing but games, TD also from the rules, by which it looks one action ahead. PPO and DQN have
-dense layers of 256 units; PPO is rewarded with points in the games that have them, and with the
-outcome in the others. The settings are those in
+nothing but games, TD also from the rules, by which it looks one action ahead. The search with its
+values has {simulations} simulations an action, and {fewer} in the games with long turns, as the
+reference that searches there. PPO and DQN have dense layers of 256 units; PPO is rewarded with
+points in the games that have them, and with the outcome in the others. The settings are those in
 [`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these budgets. The same
 seed trains the same agent, but not if the training was interrupted: it continues with new games.
 The times of networks above a millisecond are of a busy machine, when PyTorch used all processors.
