@@ -385,10 +385,11 @@ or play: the rules, to look ahead, or its own evaluations. The league has greedy
 opponents, and the imitated search plays by the shipped values; PPO on both sides and DQN learn from
 nothing but games, TD also from the rules, by which it looks one action ahead. The search with its
 values has {simulations} simulations an action, and {fewer} in the games with long turns, as the
-reference that searches there. PPO and DQN have dense layers of 256 units; PPO is rewarded with
-points in the games that have them, and with the outcome in the others. The settings are those in
-[`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these budgets. The same
-seed trains the same agent, but not if the training was interrupted: it continues with new games.
+strongest reference of Chieftain and Superchief. PPO and DQN have dense layers of 256 units; PPO is
+rewarded with points in the games that have them, and with the outcome in the others. The settings
+are those in [`studies/baselines.py`](../../studies/baselines.py), and were not tuned for these
+budgets. The same seed trains the same agent, but not if the training was interrupted: it continues
+with new games.
 The times of networks above a millisecond are of a busy machine, when PyTorch used all processors.
 Most trainings of MaskablePPO are from before it learned from
 [legal actions only](../performance.md#learning): their times would be shorter now.
