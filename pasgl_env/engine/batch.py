@@ -186,7 +186,9 @@ class Batch(BatchBase, Copyable):
         ValueError: for an unknown variant or option, or an invalid value.
     """
 
-    _derived = frozenset({"_game", "_options", "_loops", "_pool", *Buffers._fields})
+    # An interrupt can come after a change was counted and before it is made, so its number is no
+    # part of the state.
+    _derived = frozenset({"_game", "_options", "_loops", "_pool", "_changes", *Buffers._fields})
     _in_use = (
         "this batch is in use by another thread: give each thread its own batch, or let the batch"
         " share its work with Batch(..., threads=...)"
@@ -207,7 +209,6 @@ class Batch(BatchBase, Copyable):
         self._threads = wanted if JIT else 1
         self._buffers = Buffers.of(self._game, self._options, self._n)
         self._all_games = np.arange(self._n)
-        self._changes = 0
         self._buffers.generators[:], self._buffers.dice[:] = first_generators(
             None if seed is None else checked_seed(seed), self._n
         )
@@ -220,6 +221,7 @@ class Batch(BatchBase, Copyable):
         self._game, self._options = self.ruleset.game, self.ruleset.record
         self._loops = loops_of(self._game)
         self._pool = ThreadPool(self._threads)
+        self._changes = 0
         self.observation = read_only(self._buffers.observation)
         self.action_mask = read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = read_only(self._buffers.legal_count)
@@ -392,7 +394,7 @@ class Batch(BatchBase, Copyable):
 
     @property
     def changes(self) -> int:
-        """The number of calls so far that changed games: whether there was one since."""
+        """The number of calls that changed games, in this object: whether there was one since."""
         return self._changes
 
     @property
