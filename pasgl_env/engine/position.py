@@ -779,13 +779,13 @@ class Position(HasRuleset, Shared):
             )
 
 
-@cache
 def check_start(ruleset: Ruleset) -> None:
     """Raise ``ValueError`` if no action is legal at the start under these rules."""
     if Position(ruleset).is_over:
         raise over_at_start(ruleset)
 
 
+@cache
 def text_fields(game: Game) -> int:
     """The number of fields in a game's position texts, without that of labels."""
     return len(Position(Ruleset.of(game, {})).text.split(" "))
