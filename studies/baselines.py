@@ -36,7 +36,7 @@ from pasgl_env.statistics.texts import elo_interval_text, elo_text, interval_tex
 from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.training.curves import measure_point
 from pasgl_env.training.runs import LOG_FILE, log_rows
-from pasgl_env.training.settings import LocalSettings, PpoSettings, TdSettings
+from pasgl_env.training.settings import LocalSettings, PpoSettings, TdSettings, command_of
 from pasgl_env.training.start import start_or_resume
 from pasgl_env.training.td.run import points_of
 from studies.entries import PAGES, check_names, entries_file, read_entries, write_entries
@@ -113,7 +113,9 @@ class Job(NamedTuple):
 
     def dqn(self) -> dqn.Settings:
         """Half of the decisions are the opponents'."""
-        return dqn.Settings(self.task.ruleset, self.steps // 2, self.seed)
+        return dqn.Settings(
+            self.task.ruleset, self.steps // 2, self.seed, evaluation_games=CURVE_GAMES
+        )
 
 
 @dataclass(frozen=True)
@@ -261,7 +263,7 @@ class Run(NamedTuple):
             return [(round(each.done * share), each.score.value or 0.0) for each in found]
         per_step = 1 if self.method == "both_sides" else 2
         return [
-            (per_step * (row["steps"] + row["imitated"]), row["evaluation"]["greedy"])
+            (per_step * (row["steps"] + row.get("imitated", 0)), row["evaluation"]["greedy"])
             for row in rows
             if "evaluation" in row
         ]
@@ -331,8 +333,25 @@ def page(rows: Mapping[str, Row], protocol: Protocol) -> str:
     for task in protocol.tasks:
         cells = [_cells(method, rows.get(f"{method} {task}"), protocol) for method in METHODS]
         lines += [f"\n## {task}\n", *markdown_table(_HEADINGS, cells, left=(0, 1))]
+    lines += ["\n## Commands\n", _COMMANDS, *_commands(next(iter(protocol.tasks.values())))]
     return "\n".join(lines) + "\n"
 
+
+def _commands(task: BenchmarkTask) -> Iterator[str]:
+    """Lines with the commands of the first trainings in a task."""
+    job, said = Job(task, 0, usual_budget(task)), set[str]()
+    for known in METHODS.values():
+        if known.settings is None or known.run in said:
+            continue
+        said.add(known.run)
+        settings = known.settings(job)
+        command = settings.command if isinstance(settings, dqn.Settings) else command_of(settings)
+        yield f"    {command} --out runs/{known.run}"
+
+
+_COMMANDS = """The first training of each method in the first task, as a command of its own. The
+same seed makes the same agent:
+"""
 
 _HEADINGS = (
     "method",

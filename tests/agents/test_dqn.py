@@ -12,19 +12,31 @@ from typer.testing import CliRunner
 from agents import dqn
 from pasgl_env import variants
 from pasgl_env.evaluation import play_match
-from pasgl_env.players.networks.policy import new_policy
+from pasgl_env.training.runs import log_rows
 
 RULESET = variants.ruleset("pachessi")
 SETTINGS = dqn.Settings(RULESET, steps=256, games=16, replay=320, batch=8, decisions=32)
 
 
-def test_what_it_writes_plays(tmp_path):
+def test_what_it_writes_plays_and_its_learning_curve_ends_with_it(tmp_path):
     told = list[float]()
-    dqn.train(replace(SETTINGS, target=1), tmp_path, lambda done, text: told.append(done))
+    settings = replace(SETTINGS, evaluations=4, evaluation_games=6)
+    dqn.train(settings, tmp_path, lambda done, text: told.append(done))
     assert told == sorted(told)
     assert 0 < told[-1] < 1
-    agent = str(tmp_path / "agent.pt")
-    assert play_match(RULESET, agent, "random", 2, seed=1).all.games == 2
+    agent, curve = str(tmp_path / "agent.pt"), log_rows(tmp_path)
+    assert [row["steps"] for row in curve] == [64, 128, 192, 256]
+    match = play_match(RULESET, agent, "greedy", 6, seed=0, paired=True)
+    assert curve[-1]["evaluation"] == {"greedy": match.all.score_rate.value}
+
+
+def test_matches_during_a_training_do_not_change_it(tmp_path):
+    folders = [tmp_path / str(count) for count in (0, 4)]
+    for count, folder in zip((0, 4), folders, strict=True):
+        settings = replace(SETTINGS, evaluations=count, evaluation_games=2)
+        dqn.train(settings, folder, lambda done, text: None)
+    first, second = ((folder / "agent.pt").read_bytes() for folder in folders)
+    assert first == second
 
 
 def test_an_agent_is_not_overwritten_and_bad_arguments_are_told_in_a_line(tmp_path):
@@ -44,12 +56,11 @@ def test_an_agent_is_not_overwritten_and_bad_arguments_are_told_in_a_line(tmp_pa
 
 
 def test_the_future_is_that_of_the_best_legal_action():
-    torch.manual_seed(0)
-    network, later = (new_policy(RULESET, layers="dense", width=4) for _ in range(2))
+    learner = dqn.Learner(replace(SETTINGS, learning_rate=0.01))
     planes, actions = RULESET.spaces.observation, RULESET.spaces.actions
     bias = torch.zeros(actions)
     bias[1], bias[2] = 0.5, 0.9  # the second is not legal
-    for each in (network, later):
+    for each in (learner.network, learner.later):
         assert isinstance(each.action_net, torch.nn.Linear)
         torch.nn.init.zeros_(each.action_net.weight)
         each.action_net.bias.data = bias.clone()
@@ -63,9 +74,8 @@ def test_the_future_is_that_of_the_best_legal_action():
         "reward": torch.tensor([0.0, -1.0]),
         "ended": torch.tensor([False, True]),
     }
-    adam = torch.optim.Adam(network.parameters(), 0.01)
     for _ in range(300):
-        dqn.learn(network, later, adam, rows, planes, SETTINGS)
-    learned = dqn.values(network, rows["seen"], planes)
+        learner.update(rows)
+    learned = learner.network.action_net(learner.features(learner.network, rows["seen"]))
     assert learned[0, 3].item() == pytest.approx(0.5 * SETTINGS.discount, abs=0.02)
     assert learned[1, 4].item() == pytest.approx(-1, abs=0.02)
