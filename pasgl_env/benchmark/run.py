@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -22,6 +21,7 @@ from pasgl_env.evaluation.journal import Journal
 from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.players.adapters import object_in
+from pasgl_env.players.player import imported_pytorch
 from pasgl_env.players.trained import program_in
 from pasgl_env.playtest.cluster import play_on
 from pasgl_env.records.binary import SIGNATURE
@@ -357,7 +357,7 @@ def _seeded() -> Iterator[None]:
 
     Those of Python, of NumPy and, if it has been imported, of PyTorch.
     """
-    torch, pythons, numpys = sys.modules.get("torch"), random.getstate(), np.random.get_state()
+    torch, pythons, numpys = imported_pytorch(), random.getstate(), np.random.get_state()
     with torch.random.fork_rng() if torch else nullcontext():
         if torch:
             torch.manual_seed(0)

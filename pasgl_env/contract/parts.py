@@ -23,7 +23,6 @@ analyses            :class:`Analyses`    ``pasgl judge``
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
@@ -339,13 +338,11 @@ class Analyses(Protocol):
 
 def _part(name: str, game: Game) -> Any:
     module = f"{game.package}.{name}"
-    if game.package and module in sys.modules:
-        return sys.modules[module]
     missing = NotImplementedError(f"{game.name} has no {name.replace('.', '/')}")
     if not game.package:
         raise missing
     try:
-        return import_module(module)
+        return import_module(module)  # not from `sys.modules`: a thread may be importing it
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -152,6 +153,11 @@ def as_array(actions: Any, name: str) -> np.ndarray:
         ) from None
 
 
+def imported_pytorch() -> Any:
+    """PyTorch, once a thread that imports it has done so; None if nobody has begun to."""
+    return import_module("torch") if "torch" in sys.modules else None
+
+
 @contextmanager
 def pytorch_threads(threads: int) -> Iterator[None]:
     """Let PyTorch, if it has been imported, use this many threads; restore their number on exit.
@@ -159,7 +165,7 @@ def pytorch_threads(threads: int) -> Iterator[None]:
     By itself it uses all processors. With networks as small as these, that is not faster, and ten
     times slower on a busy machine, where each layer waits for the last of the threads.
     """
-    torch = sys.modules.get("torch")
+    torch = imported_pytorch()
     if torch is None:
         yield
         return

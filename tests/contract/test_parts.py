@@ -1,6 +1,9 @@
 """Every game of this package has every part, and each part follows its protocol."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib import import_module
+from threading import Timer
 
 import pytest
 
@@ -106,6 +109,24 @@ MATERIAL: list[parts.Material] = [
 )
 def test_every_game_has_every_part(variant, part, known):
     assert part(variants.find(variant)) in known
+
+
+def test_a_part_that_another_thread_imports_is_waited_for(tmp_path, monkeypatch):
+    package = tmp_path / "slowgame"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from threading import Event\nbegun, goes_on = Event(), Event()"
+    )
+    text = "from slowgame import begun, goes_on\nbegun.set()\ngoes_on.wait(60)\nSUMMARY = 1\n"
+    (package / "summary.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    slow, gate = replace(variants.find("spalding"), package="slowgame"), import_module("slowgame")
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(parts.summary, slow)
+        assert gate.begun.wait(60)
+        second = threads.submit(parts.summary, slow)
+        Timer(0.1, gate.goes_on.set).start()
+        assert second.result(60).SUMMARY == first.result(60).SUMMARY == 1
 
 
 def test_an_error_inside_a_part_is_not_taken_for_a_missing_part(tmp_path, monkeypatch):

@@ -98,7 +98,8 @@ class Client:
         return made["game"], self.watch(made["game"], *self.secrets)
 
     def watch(self, game, *secrets):
-        assert self.ask("watch", game=game, secrets=list(secrets))["ok"]
+        watched = self.ask("watch", game=game, secrets=list(secrets))
+        assert watched["ok"], watched
         return self.wait_for("state")
 
     def close(self):
