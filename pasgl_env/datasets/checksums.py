@@ -13,16 +13,22 @@ CHECKSUMS = "checksums.txt"
 _LINE = re.compile("([0-9a-f]{64})  (.+)")
 
 
-def checked_sums(folder: Path) -> dict[str, str]:
+def checked_sums(folder: Path, under: str = "") -> dict[str, str]:
     """The checksums that a run has written, by the names of files, which are read to compare them.
 
     A run writes them at its end, so after an interruption the newer files have none yet.
+
+    Args:
+        folder: of the data set.
+        under: only files whose names begin so.
 
     Raises:
         BadRun: if a file is missing or another one, or the checksums are damaged.
         OSError: if a file cannot be read.
     """
-    sums = _read(folder / CHECKSUMS)
+    sums = {
+        name: digest for name, digest in _read(folder / CHECKSUMS).items() if name.startswith(under)
+    }
     for name, digest in sums.items():
         file = folder / name
         if not file.is_file():

@@ -7,7 +7,6 @@ files themselves are the state from which an interrupted run continues.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from pasgl_env.datasets.reading import count_rows
 from pasgl_env.datasets.rows import arrow
 from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import BadRun
 
 DATA = "data"
 _ANY_SHARD = "[0-9]" * 5 + ".parquet"
@@ -36,8 +36,13 @@ def split_of(game: int, seed: int) -> str:
 
 
 def files_of(folder: Path, split: str) -> list[Path]:
-    """The files of a split that belong to complete shards, in order."""
-    return sorted(file for file in _files(folder, split) if _is_complete(folder, file))
+    """The files of a split that belong to complete shards, in order.
+
+    Raises:
+        BadRun: if the file of a shard is missing, though later ones are there.
+    """
+    complete = _complete(folder)
+    return sorted(file for file in _files(folder, split) if file.name in complete)
 
 
 def _files(folder: Path, split: str) -> Iterator[Path]:
@@ -45,8 +50,18 @@ def _files(folder: Path, split: str) -> Iterator[Path]:
     return (folder / DATA / split).glob(_ANY_SHARD)
 
 
-def _is_complete(folder: Path, file: Path) -> bool:
-    return (folder / DATA / TRAIN / file.name).exists()
+def _complete(folder: Path) -> list[str]:
+    """The names of files of complete shards."""
+    names = sorted(file.name for file in _files(folder, TRAIN))
+    for number, name in enumerate(names):
+        if name != _name(number):
+            file = folder / DATA / TRAIN / _name(number)
+            raise BadRun(f"{file} is missing, but {name} is there: restore it, or move {name} away")
+    return names
+
+
+def _name(number: int) -> str:
+    return f"{number:05d}.parquet"
 
 
 class DataFolder:
@@ -54,7 +69,7 @@ class DataFolder:
 
     Raises:
         OSError: if a file cannot be opened.
-        ValueError: if a file's footer is damaged.
+        ValueError: if a file's footer is damaged, or a shard is missing, as :func:`files_of` says.
 
     Attributes:
         shards: the number of complete shards.
@@ -63,12 +78,8 @@ class DataFolder:
 
     def __init__(self, path: Path, seed: int) -> None:
         self._path, self._seed = path, seed
-        self.shards = self.rows = 0
-        for number in self._complete():
-            self.shards = number + 1
-            self.rows += sum(
-                count_rows(file) for split in SPLITS if (file := self._file(split, number)).exists()
-            )
+        self.shards = len(files_of(path, TRAIN))
+        self.rows = sum(count_rows(file) for split in SPLITS for file in files_of(path, split))
 
     def add(self, table: Any) -> None:
         """Write the rows of the next shard.
@@ -90,18 +101,11 @@ class DataFolder:
     def remove_incomplete(self) -> None:
         """Remove the files of a shard that was not completed."""
         for split in (VALIDATION, TEST):
-            for file in [*_files(self._path, split)]:
-                if not _is_complete(self._path, file):
-                    file.unlink()
-
-    def _complete(self) -> Iterator[int]:
-        for number in count():
-            if not self._file(TRAIN, number).exists():
-                return
-            yield number
+            for file in {*_files(self._path, split)}.difference(files_of(self._path, split)):
+                file.unlink()
 
     def _file(self, split: str, number: int) -> Path:
-        return self._path / DATA / split / f"{number:05d}.parquet"
+        return self._path / DATA / split / _name(number)
 
 
 def parquet_of(table: Any) -> memoryview:

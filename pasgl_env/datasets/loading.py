@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.contract.game import check_number
-from pasgl_env.datasets.folder import SPLITS, TRAIN, files_of
+from pasgl_env.datasets.checksums import checked_sums
+from pasgl_env.datasets.folder import DATA, SPLITS, TRAIN, files_of
 from pasgl_env.datasets.reading import read_rows
 from pasgl_env.datasets.rows import arrow, observed, player_of, ruleset_of
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.dice import checked_seed
 
 _MOST_ROWS = 10**9
 _INTEGERS = ("game", "step", "turn", "player", "action", "outcome", "turns_left")
@@ -86,10 +88,10 @@ class DataSet:
             seed: of their order; None: as they are.
 
         Raises:
-            ValueError: if ``size`` is not a positive integer.
+            ValueError: if ``size`` is not a positive integer, or ``seed`` a negative or no integer.
         """
         check_number("size", size, 1, _MOST_ROWS)
-        return self._batches(size, seed)
+        return self._batches(size, None if seed is None else checked_seed(seed))
 
     def _batches(self, size: int, seed: int | None) -> Iterator[dict[str, np.ndarray]]:
         order = np.arange(len(self))
@@ -164,12 +166,13 @@ def load(folder: str | PathLike[str], split: str = "train") -> DataSet:
     Raises:
         ImportError: without pyarrow.
         OSError: if a file cannot be opened.
-        ValueError: if the folder is no data set, no position is in this split, or a file is damaged
-            or holds something else.
+        ValueError: if the folder is no data set, no position is in this split, or a file is
+            missing, damaged, by its checksum or otherwise, or holds something else.
     """
     arrow()
     if split not in SPLITS:
         raise ValueError(f"there is no split {split!r}; the splits are {', '.join(SPLITS)}")
+    checked_sums(Path(folder), f"{DATA}/{split}/")
     files = files_of(Path(folder), split)
     if not files and not files_of(Path(folder), TRAIN):
         raise ValueError(f"{folder} holds no data set")

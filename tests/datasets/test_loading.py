@@ -50,6 +50,12 @@ def test_a_batch_has_a_row_or_more(small_folder, size):
         datasets.load(small_folder("pasgl312")).batches(size)
 
 
+@pytest.mark.parametrize("seed", ["x", 2.5, -1])
+def test_a_seed_of_batches_is_a_whole_number(seed, small_folder):
+    with pytest.raises(ValueError, match="seed must be a non-negative integer or None"):
+        datasets.load(small_folder("pasgl312")).batches(16, seed=seed)
+
+
 def test_tensors_come_from_a_loader(small_folder):
     torch = pytest.importorskip("torch")
     data = datasets.load(small_folder("pasgl312"))
@@ -124,17 +130,41 @@ FAULTS = {
 }
 
 
+def without_checksums(folder, copy):
+    shutil.copytree(folder, copy)
+    (copy / "checksums.txt").unlink()
+    return copy
+
+
 @pytest.mark.parametrize("reason", FAULTS)
 def test_a_file_that_is_not_of_the_data_set_is_named(reason, small_folder, tmp_path):
-    folder = shutil.copytree(small_folder("pachessi"), tmp_path / "copy")
+    folder = without_checksums(small_folder("pachessi"), tmp_path / "copy")
     first, file = (folder / "data" / "train" / f"0000{number}.parquet" for number in (0, 1))
     parquet.write_table(FAULTS[reason](parquet.read_table(first)), file)
     with pytest.raises(ValueError, match=f"{re.escape(str(file))} cannot be read .*: {reason}"):
         datasets.load(folder)
 
 
-def test_a_damaged_file_is_named(small_folder, tmp_path):
+def test_a_file_with_another_checksum_is_named(small_folder, tmp_path):
     folder = shutil.copytree(small_folder("pachessi"), tmp_path / "copy")
+    file = folder / "data" / "train" / "00000.parquet"
+    parquet.write_table(parquet.read_table(file).slice(1), file)
+    with pytest.raises(ValueError, match=f"{re.escape(str(file))} is damaged, by its checksum"):
+        datasets.load(folder)
+
+
+@pytest.mark.parametrize("has_checksums", [True, False])
+def test_a_missing_shard_is_named(has_checksums, small_folder, tmp_path):
+    copied = shutil.copytree if has_checksums else without_checksums
+    folder = copied(small_folder("pachessi"), tmp_path / "copy")
+    file = folder / "data" / "train" / "00000.parquet"
+    file.rename(file.with_name("00009.parquet"))
+    with pytest.raises(ValueError, match=f"{re.escape(str(file))} is missing"):
+        datasets.load(folder)
+
+
+def test_a_damaged_file_is_named(small_folder, tmp_path):
+    folder = without_checksums(small_folder("pachessi"), tmp_path / "copy")
     file = sorted((folder / "data" / "train").iterdir())[-1]
     content = file.read_bytes()
     for damaged in (b"", content[:-9], content[:4] + bytes(500) + content[504:]):
