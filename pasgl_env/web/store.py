@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sqlite3
 import threading
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import OptionValue
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.storage.files import write_whole
 from pasgl_env.web.protocol import Problem
 
 SCHEMA_VERSION = 3
@@ -74,6 +76,8 @@ _ADDED = {
     ),
 }
 """Columns that came after a version of the store."""
+_CORE = {"games", "actions"}
+"""Tables of every version."""
 PATIENCE = 5.0
 """Seconds that threads wait for another writer; the thread that made the store does not wait."""
 DAY = 24 * 3600.0
@@ -165,6 +169,11 @@ class Feedback:
 
 STORE = "games.sqlite3"
 """The name of the file in a server's data."""
+_JOURNAL, _INDEX = "-wal", "-shm"
+"""What SQLite adds to the name of a file for its journal, and for that journal's index."""
+_OPENED, _ASIDE = "-opened", "-wal.replaced"
+"""The same for a note of which file and journal were opened, and for a journal set aside."""
+_LOG = logging.getLogger("pasgl_env.web")
 
 
 class Locked(Problem):
@@ -180,7 +189,7 @@ class Store:
 
     Raises:
         sqlite3.Error: if it is not an SQLite file.
-        ValueError: if it was written by another version.
+        ValueError: if it was written by another version or another program; it is unchanged then.
     """
 
     def __init__(self, file: Path, now: Callable[[], float] = time.time) -> None:
@@ -188,20 +197,19 @@ class Store:
         self.now = now
         with open(os.open(file, os.O_CREAT | os.O_RDWR, 0o600), "rb") as opened:
             self._opened_as = os.fstat(opened.fileno())
+        _set_strange_journal_aside(file)
+        version = _version_of(file)
         for each in file.parent.glob(f"{file.name}*"):  # with SQLite's journals
             each.chmod(0o600)
         self._of_thread = threading.local()
         self._opened: list[sqlite3.Connection] = []
-        (version,) = self._base.execute("PRAGMA user_version").fetchone()
-        if version not in (0, *_ADDED, SCHEMA_VERSION):
-            self.close()
-            raise ValueError(f"{file} was written by another version of pasgl_env")
         if version in _ADDED:
             self._upgrade()
         self._base.executescript(_SCHEMA)
         self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         self._base.execute("PRAGMA busy_timeout = 0")
         self._base.execute("PRAGMA wal_autocheckpoint = 0")  # it waits for the disk
+        _note_opened(file)
 
     def _upgrade(self) -> None:
         """Add the columns that an older file lacks, all or none of them."""
@@ -237,6 +245,10 @@ class Store:
 
     def close(self) -> None:
         """Write everything and close the file."""
+        if self._opened and not self._is_in_place:
+            # SQLite would leave the journal, which the new file of this name must not get.
+            with suppress(sqlite3.Error):
+                self._opened[0].execute("PRAGMA wal_checkpoint(TRUNCATE)")
         for base in self._opened:
             base.close()
 
@@ -259,11 +271,17 @@ class Store:
         Raises:
             Problem: if the file was deleted, moved or replaced since it was opened.
         """
-        with suppress(OSError):
-            if os.path.samestat(os.stat(self._file), self._opened_as):
-                return
+        if self._is_in_place:
+            return
         name = f"the server's file {self._file.name} was deleted, moved or replaced"
         raise Problem("failed", f"{name}: nothing can be stored until the server is started again")
+
+    @property
+    def _is_in_place(self) -> bool:
+        """Whether the file still has its name."""
+        with suppress(OSError):
+            return os.path.samestat(os.stat(self._file), self._opened_as)
+        return False
 
     def _select(self, query: str, *values: Any) -> list[sqlite3.Row]:
         """The rows that a query finds; its errors are for clients."""
@@ -460,6 +478,102 @@ class Store:
             most,
         )
         return _read(rows)
+
+
+def _version_of(file: Path) -> int:
+    """The version of a store, 0 for a new one; looks at the file without changing anything.
+
+    Raises:
+        sqlite3.Error: if it is not an SQLite file.
+        ValueError: if it was written by another version or another program.
+    """
+    # Without a journal nothing else has to be read; otherwise SQLite would make an empty one.
+    how = "mode=ro" if _beside(file, _JOURNAL).exists() else "immutable=1"
+    base = sqlite3.connect(f"{file.absolute().as_uri()}?{how}", PATIENCE, uri=True)
+    with closing(base):
+        (version,) = base.execute("PRAGMA user_version").fetchone()
+        tables = _tables(base)
+        is_known = version in (0, *_ADDED, SCHEMA_VERSION)
+        if not is_known and (not tables or tables >= _CORE):
+            raise ValueError(f"{file} was written by another version of pasgl_env")
+        if not is_known or not _is_store(base, tables, version):
+            raise ValueError(f"{file} is not a file of pasgl serve: give another folder")
+    return int(version)
+
+
+def _is_store(base: sqlite3.Connection, tables: set[str], version: int) -> bool:
+    """Whether tables are those of a version; 0 has some or none, as when making them is cut off."""
+    wanted = _columns_by_table(version or SCHEMA_VERSION)
+    if not (tables <= wanted.keys() if version == 0 else tables >= _CORE):
+        return False
+    return all(_columns(base, table) == wanted[table] for table in tables & wanted.keys())
+
+
+def _columns_by_table(version: int) -> dict[str, dict[str, list[Any]]]:
+    """The columns of a version's tables."""
+    came = range(version, SCHEMA_VERSION)
+    later = {tuple(each.split()[::2]) for older in came for each in _ADDED[older]}
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.executescript(_SCHEMA)
+        return {
+            table: {
+                name: about
+                for name, about in _columns(base, table).items()
+                if (table, name) not in later
+            }
+            for table in _tables(base)
+        }
+
+
+def _tables(base: sqlite3.Connection) -> set[str]:
+    """The names of tables and views, but for SQLite's own."""
+    names = base.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
+    return {name for (name,) in names if not name.startswith("sqlite_")}
+
+
+def _columns(base: sqlite3.Connection, table: str) -> dict[str, list[Any]]:
+    """The type of each column, whether it may be empty, and its place in the primary key."""
+    query = 'SELECT name, type, "notnull", pk FROM pragma_table_info(?)'
+    return {name: about for name, *about in base.execute(query, (table,))}
+
+
+def _beside(file: Path, ending: str) -> Path:
+    """A file beside a store; a store's journal is where a link to the store leads to."""
+    return Path(os.path.realpath(file) + ending)
+
+
+def _note_opened(file: Path) -> None:
+    """Note which file a journal belongs to: SQLite knows only their names."""
+    inodes = [_inode(file), _inode(_beside(file, _JOURNAL))]
+    write_whole(_beside(file, _OPENED), json.dumps(inodes).encode(), 0o600)
+
+
+def _set_strange_journal_aside(file: Path) -> None:
+    """Rename a journal that a server left whose file was replaced: it would destroy the new file.
+
+    A journal that was not noted is left in its place. It may have been copied with its file, or be
+    of a version that made no notes.
+    """
+    journal, aside = _beside(file, _JOURNAL), _beside(file, _ASIDE)
+    try:
+        of, noted = json.loads(_beside(file, _OPENED).read_bytes())
+    except (OSError, ValueError, TypeError):
+        return
+    if noted is None or noted != _inode(journal) or of == _inode(file):
+        return
+    if journal.stat().st_size:
+        journal.replace(aside)
+        _LOG.warning("%s was replaced: the journal of the former file is now %s", file, aside)
+    else:
+        journal.unlink()
+    _beside(file, _INDEX).unlink(missing_ok=True)  # a running server keeps its own
+
+
+def _inode(file: Path) -> int | None:
+    """The number by which the system knows a file, whatever its name; None if there is none."""
+    with suppress(OSError):
+        return os.stat(file).st_ino
+    return None
 
 
 def _read(
