@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from pasgl_env import players, render
@@ -79,6 +79,7 @@ class Hub:
         self._live: dict[str, LiveGame] = {}
         self._watchers: dict[str, set[Watcher]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._interrupted: set[asyncio.Task[None]] = set()
         self._ready: dict[str, asyncio.Task[bool]] = {}
         # When it was last looked whose time has run out; None if not since the server began.
         self._looked: float | None = store.now()
@@ -88,8 +89,12 @@ class Hub:
 
     async def start(self) -> None:
         """Tidy the store, and let the time of turns run on, before clients come."""
-        with suppress(Locked):
+        try:
             await self.aside(self.store.drop_unplayed)
+        except Locked:
+            pass
+        except Problem as error:
+            _LOG.warning("could not delete the games that nobody played: %s", error)
         try:
             await self.aside(self.store.resume_clocks)
         except Problem:
@@ -127,10 +132,11 @@ class Hub:
         notice = asyncio.get_running_loop().call_later(SILENT, self._begin_compiling, variant)
         stream = self.pool.stream({"task": "warm", "variant": variant}, seconds=600)
         try:
-            async for found in stream:
-                use_new_code()
-                if found["ready"] == "players":
-                    await asyncio.to_thread(_load, variant)
+            async with aclosing(stream):
+                async for found in stream:
+                    use_new_code()
+                    if found["ready"] == "players":
+                        await asyncio.to_thread(_load, variant)
         except (WorkerError, Problem) as error:
             _LOG.warning("could not prepare %s: %s", variant, error)
             del self._ready[variant]
@@ -326,9 +332,12 @@ class Hub:
 
     async def close(self) -> None:
         """Stop everything."""
-        await stopped([*self._thinking.values(), *self._ready.values()])
+        tasks = [*self._thinking.values(), *self._interrupted, *self._ready.values()]
+        for task in tasks:
+            task.cancel()
+        await self.pool.close()  # a process that loads rules would let its task wait
+        await stopped(tasks)
         await self.playtests.stop()
-        await self.pool.close()
         self._aside.shutdown()
         self.store.close()
 
@@ -379,6 +388,8 @@ class Hub:
         task = self._thinking.pop(live.id, None)
         if task is not None:
             task.cancel()
+            self._interrupted.add(task)
+            task.add_done_callback(self._interrupted.discard)
 
     async def _play_on(self, live: LiveGame) -> None:
         """Let a program make its next choice, and send it to all watchers."""

@@ -8,7 +8,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,7 @@ class Pool:
         self._live = asyncio.Semaphore(self.size)
         self._given = Counter[str]()  # tasks of each kind by clients, until they end
         self._busy: set[_Worker] = set()
+        self._returning: set[asyncio.Task[None]] = set()
 
     async def ask(
         self, task: dict[str, Any], *, seconds: float, by: Address | None = None
@@ -105,6 +106,9 @@ class Pool:
     ) -> AsyncGenerator[Any, None]:
         """Yield a task's results as they come; closing the iterator stops the task.
 
+        Callers close it, by ``aclosing``: left to the garbage collection, it would hold its process
+        until then, and at the end of the server be closed together with what it waits for.
+
         After ``seconds`` the iterator of a live task ends. ``by`` is as in :meth:`ask`.
 
         Raises:
@@ -112,9 +116,8 @@ class Pool:
             TookTooLong: if a task that ends by itself has not ended by then.
             WorkerError: if the task fails.
         """
-        async with self._worker(task, by) as worker:
+        async with self._worker(task, by) as worker, aclosing(worker.work(task)) as work:
             deadline = asyncio.get_running_loop().time() + seconds
-            work = worker.work(task)
             while True:
                 try:
                     # Not around the yield: the timeout would then cover the caller's time too.
@@ -134,6 +137,7 @@ class Pool:
             worker.end()
         for worker in [*self._idle, *self._busy]:
             await worker.ended()
+        await asyncio.gather(*self._returning, return_exceptions=True)
         self._idle.clear()
 
     @contextmanager
@@ -171,9 +175,19 @@ class Pool:
         try:
             yield worker
         finally:
-            self._busy.discard(worker)
-            if await asyncio.shield(worker.stop()):
+            # If the caller is cancelled again, the process is still awaited.
+            returning = asyncio.create_task(self._return(worker))
+            self._returning.add(returning)
+            returning.add_done_callback(self._returning.discard)
+            await asyncio.shield(returning)
+
+    async def _return(self, worker: _Worker) -> None:
+        """Stop what a process does, and let others use it."""
+        try:
+            if await worker.stop():
                 self._idle.append(worker)
+        finally:
+            self._busy.discard(worker)
 
 
 def _kind(task: dict[str, Any]) -> str:
@@ -221,7 +235,7 @@ class _Worker:
         """Whether the process runs, as far as is known."""
         return not self._is_ended and self._process.returncode is None
 
-    async def work(self, task: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    async def work(self, task: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
         """Carry out a task; yield its results."""
         self._is_working = True
         await self._send(task)
