@@ -148,7 +148,7 @@ def test_a_server_whose_store_cannot_be_tidied_starts_all_the_same(tmp_path, cap
     async def body():
         pool: Any = SlowToEnd()
         games = hub_with(pool, tmp_path)
-        games.store.drop_unplayed = full  # type: ignore[method-assign]
+        games.store.drop_unplayed = full
         await games.start()
         await games.close()
 
