@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.cluster import LOCAL
+from pasgl_env.contract.game import brief
 from pasgl_env.duration import time_left
 from pasgl_env.engine.position import check_start
 from pasgl_env.players.values.network import BASE, Network
@@ -214,7 +215,13 @@ class TdRun:
         }
         tensors["generators"] = self.generators
         tensors["averaged"] = np.array([self._averaged])
-        return write_tensors(tensors, {"status": json.dumps(asdict(self.status))})
+        return write_tensors(tensors, {**self._rules, "status": json.dumps(asdict(self.status))})
+
+    @property
+    def _rules(self) -> dict[str, str]:
+        """What is learned, as the metadata of the state say it."""
+        options = json.dumps(self.settings.options, sort_keys=True)
+        return {"variant": self.settings.variant, "options": options}
 
     def _parts(self) -> dict[str, Network]:
         return {"network": self.network, "squares": self._squares, "average": self.average}
@@ -223,23 +230,28 @@ class TdRun:
         """Restore the state from :meth:`save`.
 
         Raises:
-            BadWeights: if the file does not hold the state of such a run.
+            BadWeights: if the file does not hold the state of such a run, under these rules.
             OSError: if it cannot be read.
         """
         tensors, metadata = read_tensors(file)
-        try:
+        with _refusing(file, self.settings.variant):
+            its = {name: metadata[name] for name in self._rules}
+        for name, own in self._rules.items():
+            if its[name] != own:
+                found = brief(its[name])
+                raise BadWeights(f"{file} holds a run with {name} {found}, not {own!r}")
+        with _refusing(file, self.settings.variant):
             self._restore(tensors, json.loads(metadata["status"]))
-        except (KeyError, IndexError, ValueError, TypeError) as error:
-            raise BadWeights(
-                f"{file} does not hold a run of {self.settings.variant} by this version"
-            ) from error
 
     def _restore(self, tensors: Mapping[str, np.ndarray], status: Mapping[str, Any]) -> None:
         for part, weights in self._parts().items():
             for name, array in weights._asdict().items():
-                array[:] = tensors[f"{part}.{name}"]
-        kept = tensors["generators"]
-        self.generators[: kept.size] = kept[: self.generators.size]
+                kept = tensors[f"{part}.{name}"]
+                if kept.shape != array.shape:  # NumPy would spread a smaller one
+                    raise ValueError(f"{name} has shape {kept.shape}, not {array.shape}")
+                array[:] = kept
+        generators = tensors["generators"]
+        self.generators[: generators.size] = generators[: self.generators.size]
         self._averaged = int(tensors["averaged"][0])
         self.status = TdStatus(**status)
         self.status.progress = self.settings.progress(self.status.seconds, self._done)
@@ -315,6 +327,15 @@ def _train(
 
 
 @contextmanager
+def _refusing(file: Path, variant: str) -> Iterator[None]:
+    """Refuse a state that lacks something, or whose parts are of other kinds or shapes."""
+    try:
+        yield
+    except (KeyError, IndexError, ValueError, TypeError, RecursionError) as error:
+        raise BadWeights(f"{file} does not hold a run of {variant} by this version") from error
+
+
+@contextmanager
 def _crew_of(run: TdRun, address: str) -> Iterator[Crew]:
     """The players of the run's games: workers if it has any, otherwise threads of this process."""
     if run.settings.workers:
@@ -330,8 +351,14 @@ def _crew_of(run: TdRun, address: str) -> Iterator[Crew]:
 
 
 def points_of(out: Path) -> list[Path]:
-    """The files of weights kept at points of the run in a folder, the first one first."""
-    return sorted((out / POINTS_FOLDER).glob(f"*{SUFFIX}"), key=lambda file: int(file.stem))
+    """The files of weights kept at points of the run in a folder, the first one first.
+
+    Files whose names are no numbers of games are not of the run.
+    """
+    files = (out / POINTS_FOLDER).glob(f"*{SUFFIX}")
+    return sorted(
+        (file for file in files if file.stem.isdecimal()), key=lambda file: int(file.stem)
+    )
 
 
 def _keep(run: TdRun, out: Path) -> None:

@@ -21,8 +21,10 @@ from pasgl_env.players.values.weights import (
     SUFFIX,
     BadWeights,
     read_network,
+    read_tensors,
     unlearned,
     write_network,
+    write_tensors,
 )
 from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
@@ -193,6 +195,49 @@ class TestRuns:
         shutil.copy(tmp_path / "values.safetensors", tmp_path / td.TRAINING_FILE)
         with pytest.raises(BadWeights, match="does not hold a run of pachessi"):
             td.train(replace(settings, games=4), tmp_path, resume=True)
+
+    @pytest.mark.parametrize(
+        ("variant", "options", "reason"),
+        [
+            ("chieftain", {}, "variant 'superchief', not 'chieftain'"),
+            ("superchief", {"turn_limit": 20}, "options '{}', not '{\"turn_limit\": 20}'"),
+        ],
+    )
+    def test_a_state_of_other_rules_is_refused(self, tmp_path, variant, options, reason):
+        file = tmp_path / td.TRAINING_FILE
+        file.write_bytes(TdRun(TdSettings("superchief")).save())
+        settings = TdSettings(variant, options=options)
+        with pytest.raises(BadWeights, match=f"{file} holds a run with {reason}"):
+            td.train(settings, tmp_path, resume=True)
+        assert not (tmp_path / "settings.json").exists()
+
+    @pytest.mark.parametrize("lost", ["variant", "options", "status"])
+    def test_a_state_that_does_not_say_what_it_is_of_is_refused(self, tmp_path, lost):
+        run, file = TdRun(TdSettings("pachessi")), tmp_path / td.TRAINING_FILE
+        file.write_bytes(run.save())
+        tensors, metadata = read_tensors(file)
+        del metadata[lost]
+        file.write_bytes(write_tensors(tensors, metadata))
+        with pytest.raises(BadWeights, match="does not hold a run of pachessi by this version"):
+            run.load(file)
+
+    def test_a_state_of_another_shape_is_refused(self, tmp_path):
+        run, file = TdRun(TdSettings("pachessi")), tmp_path / td.TRAINING_FILE
+        file.write_bytes(run.save())
+        tensors, metadata = read_tensors(file)
+        tensors["squares.rows"] = tensors["squares.rows"][:1]
+        file.write_bytes(write_tensors(tensors, metadata))
+        with pytest.raises(BadWeights, match="does not hold a run of pachessi by this version"):
+            run.load(file)
+
+    def test_files_that_are_no_points_are_left_alone(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, games=2, options=SMALL, threads=1)
+        td.train(settings, tmp_path)
+        foreign = tmp_path / "points" / "best.safetensors"
+        foreign.write_bytes(b"mine")
+        td.train(replace(settings, games=4), tmp_path, resume=True)
+        assert foreign not in points_of(tmp_path)
+        assert foreign.read_bytes() == b"mine"
 
     def test_keeps_values_at_points_of_the_run(self, tmp_path):
         settings = TdSettings("pachessi", minutes=None, games=12, options=SMALL, threads=1)
