@@ -30,8 +30,9 @@ from pasgl_env.players.networks import checkpoint
 from pasgl_env.players.networks.chosen import scores_of
 from pasgl_env.players.networks.policy import NetworkPlayer, new_policy
 from pasgl_env.players.trained import AGENT_FILE
-from pasgl_env.storage.runs import alone_in
-from pasgl_env.training.runs import DIVERGED, LOG_FILE, log_row
+from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import alone_in, line_of
+from pasgl_env.training.runs import DIVERGED, LOG_FILE, check_is_free
 
 LEAST_STEPS = 10_000
 """Fewer decisions of the learner are hardly learned from: updates begin after some thousands."""
@@ -187,14 +188,13 @@ def best_legal(network: Any, features: Tensor, mask: Tensor) -> Tensor:
 def train(settings: Settings, out: Path, report: Report) -> None:
     """Learn, tell how far it is, and write the agent and its learning curve to a folder."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / LOG_FILE).unlink(missing_ok=True)
     learner, begun = Learner(settings), perf_counter()
     itself = learner.player("itself", settings.temperature)
     env = SelfPlayVecEnv(
         settings.ruleset, settings.games, opponents=["random", itself], seed=settings.seed
     )
     env.duel.assignment[:] = np.arange(settings.games) % 8 > 0
-    seen, measured = env.reset(), 0
+    seen, curve = env.reset(), list[dict[str, Any]]()
     for step in range(0, settings.steps, settings.games):
         chosen = learner.choose(seen, env, step)
         then, reward, ended, _ = env.step(chosen)
@@ -211,10 +211,11 @@ def train(settings: Settings, out: Path, report: Report) -> None:
         learner.learn(step)
         done = step + settings.games
         report(step / settings.steps, f"{step:,} decisions")
-        if done * settings.evaluations >= (measured + 1) * settings.steps:
-            measured += 1
-            log_row(out, {"steps": done, **_measured(learner, settings, perf_counter() - begun)})
+        if done * settings.evaluations >= (len(curve) + 1) * settings.steps:
+            seconds = perf_counter() - begun
+            curve.append({"steps": done, **_measured(learner, settings, seconds)})
     _write(learner, settings, out)
+    write_whole(out / LOG_FILE, b"".join(map(line_of, curve)))
 
 
 def _measured(learner: Learner, settings: Settings, seconds: float) -> dict[str, Any]:
@@ -242,13 +243,8 @@ def main(
     """Train an agent; it is kept at the end, so an interrupted run begins anew."""
     with wrong_input(), interruptible(None, "the agent is not kept"), progress_bar() as report:
         settings = Settings(variants.ruleset(variant), steps, seed)
-        with alone_in(out, lambda: _check_new(out)):
+        with alone_in(out, lambda: check_is_free(out)):
             train(settings, out, report)
-
-
-def _check_new(out: Path) -> None:
-    if (out / AGENT_FILE).exists():
-        raise ValueError(f"{out} holds an agent already: give another folder")
 
 
 app = program(main)

@@ -14,11 +14,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from pasgl_env.players.trained import AGENT_FILE
+from pasgl_env.players.values.weights import FILE
 from pasgl_env.storage.files import append, write_whole
 from pasgl_env.storage.runs import alone_in, line_of
 from pasgl_env.training.settings import RunSettings
 
 LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
+# By name: the modules of the first two need PyTorch, or this one.
+_LASTING = "training.pt", "training.safetensors", AGENT_FILE, FILE
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
 DIVERGED = "training diverged: weights are too large, or no numbers any more"
 HOW_TO_GO_ON = "resume from the last checkpoint"
@@ -27,7 +31,7 @@ Settings = TypeVar("Settings", bound=RunSettings)
 
 
 class RunExists(ValueError):
-    """The output folder already holds a run, or has no run to resume."""
+    """The output folder already holds a run or an agent, or has no run to resume."""
 
 
 def folder_of_one_run(out: Path, training_file: str, resume: bool) -> AbstractContextManager[None]:
@@ -40,7 +44,8 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> AbstractCo
 
     Raises:
         InUse: if another process is at work there.
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
+        RunExists: if ``resume`` is set and the folder holds no run of this kind, or if it is not
+            and the folder is not free, see :func:`check_is_free`.
         OSError: if the folder cannot be created or written to.
     """
     return alone_in(out, lambda: _check_run(out, training_file, resume))
@@ -48,10 +53,28 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> AbstractCo
 
 def _check_run(out: Path, training_file: str, resume: bool) -> None:
     exists = (out / training_file).exists()
-    if exists and not resume:
-        raise RunExists(f"{out} holds a run already: resume it, or give another folder")
     if resume and not exists:
         raise RunExists(f"{out} holds no run to resume")
+    if resume:
+        return
+    if exists:
+        raise RunExists(f"{out} holds a run already: resume it, or give another folder")
+    check_is_free(out)
+
+
+def check_is_free(out: Path) -> None:
+    """Check that a new training replaces nothing that a folder holds.
+
+    What a run leaves that ended before its first checkpoint does not count: its settings, and the
+    log beside them.
+
+    Raises:
+        RunExists: if the folder holds a run of any algorithm, an agent, or a log of something else.
+    """
+    is_of_run = (out / SETTINGS_FILE).exists()
+    for name in _LASTING if is_of_run else (*_LASTING, LOG_FILE):
+        if (out / name).exists():
+            raise RunExists(f"{out} holds {name} already: give another folder")
 
 
 def diverged(out: Path, settings: RunSettings, rate: str) -> ValueError:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from agents import dqn
 from pasgl_env import variants
 from pasgl_env.evaluation import play_match
-from pasgl_env.training.runs import log_rows
+from pasgl_env.training.runs import check_is_free, log_rows
 
 RULESET = variants.ruleset("pachessi")
 SETTINGS = dqn.Settings(RULESET, steps=256, games=16, replay=320, batch=8, decisions=32)
@@ -39,20 +39,37 @@ def test_matches_during_a_training_do_not_change_it(tmp_path):
     assert first == second
 
 
-def test_an_agent_is_not_overwritten_and_bad_arguments_are_told_in_a_line(tmp_path):
-    (tmp_path / "agent.pt").write_bytes(b"mine")
-    taken = ["pachessi", "--out", str(tmp_path)]
+@pytest.mark.parametrize("held", ["agent.pt", "training.safetensors", "log.jsonl"])
+def test_what_a_folder_holds_is_not_overwritten(tmp_path, held):
+    (tmp_path / held).write_bytes(b"mine")
+    told = CliRunner().invoke(dqn.app, ["pachessi", "--out", str(tmp_path)])
+    assert told.exit_code == 2
+    assert f"holds {held} already: give another folder" in told.output
+    assert (tmp_path / held).read_bytes() == b"mine"
+
+
+def test_an_interrupted_run_leaves_nothing_that_refuses_its_repetition(tmp_path):
+    def interrupted(done, text):
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    settings = replace(SETTINGS, evaluations=4, evaluation_games=2)
+    with pytest.raises(KeyboardInterrupt):
+        dqn.train(settings, tmp_path, interrupted)
+    check_is_free(tmp_path)
+
+
+def test_bad_arguments_are_told_in_a_line(tmp_path):
+    (tmp_path / "file").touch()
     wrong = [
-        (taken, "holds an agent already: give another folder"),
         (["chess"], "no variant 'chess'"),
         (["pachessi", "--steps", "64"], "greater than or equal to 10000"),
-        (["pachessi", "--out", str(tmp_path / "agent.pt" / "in")], "Not a directory"),
+        (["pachessi", "--out", str(tmp_path / "file" / "in")], "Not a directory"),
     ]
     for arguments, message in wrong:
         told = CliRunner().invoke(dqn.app, arguments)
         assert told.exit_code == 2
         assert message in told.output
-    assert (tmp_path / "agent.pt").read_bytes() == b"mine"
 
 
 def test_the_future_is_that_of_the_best_legal_action():

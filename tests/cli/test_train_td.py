@@ -53,6 +53,15 @@ def test_a_resumed_run_keeps_its_settings(train, refused, folder):
     assert "a resumed run keeps its settings: seed of" in told
 
 
+def test_a_run_of_another_algorithm_is_not_replaced(train, refused, folder):
+    train(*SMALL, *SHORT)
+    before = {file: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    told = refused("train", "pachessi", "--steps", "300", "--out", str(folder))
+    assert "holds training.safetensors already: give another folder" in told
+    assert {file: file.read_bytes() for file in folder.iterdir() if file.is_file()} == before
+    train("--resume", "--minutes", "0.02")
+
+
 @pytest.fixture
 def wandb(monkeypatch):
     """Stands for Weights & Biases, and keeps what it is sent."""

@@ -470,12 +470,12 @@ class TestResume:
 
     @pytest.mark.parametrize("resume", [False, True])
     def test_a_folder_in_use_is_refused(self, run, resume):
-        if not resume:
-            (run / "training.pt").unlink()
-        with open(run / ".lock", "wb") as lock:
+        folder = run if resume else run / "new"
+        folder.mkdir(exist_ok=True)
+        with open(folder / ".lock", "wb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             with pytest.raises(InUse, match="another process is at work in"):
-                tiny.train(run, resume=resume)
+                tiny.train(folder, resume=resume)
 
     def test_a_file_is_no_folder(self, tmp_path):
         (tmp_path / "file").touch()
