@@ -17,7 +17,7 @@ import numpy as np
 from pasgl_env.players.trained import AGENT_FILE
 from pasgl_env.players.values.weights import FILE
 from pasgl_env.storage.files import append, write_whole
-from pasgl_env.storage.runs import alone_in, line_of
+from pasgl_env.storage.runs import BadRun, alone_in, line_of
 from pasgl_env.training.settings import RunSettings
 
 LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
@@ -123,7 +123,7 @@ def read_settings(out: Path, kind: type[Settings]) -> Settings:
         raise RunExists(f"{out} holds no run to resume")
     try:
         return settings_in(json.loads((out / SETTINGS_FILE).read_text()), kind)
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         wanted = f"no run to resume with --algorithm {kind.algorithm}"
         raise RunExists(f"{out} holds {wanted} ({SETTINGS_FILE}: {error})") from error
 
@@ -174,16 +174,35 @@ def _shown(value: Any) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def begin_log(out: Path, decisions: int) -> None:
-    """Keep the rows up to the checkpoint: anything later is played, or imitated, again."""
+def begin_files(settings: RunSettings, out: Path, decisions: int, *counts: str) -> None:
+    """Write the settings of a run, and begin its log or go on with it.
+
+    The log keeps the rows up to the checkpoint: anything later is played, or imitated, again.
+
+    Args:
+        settings: the settings.
+        out: the folder of the run.
+        decisions: number of decisions learned from at the checkpoint.
+        counts: the entries of a row whose sum is that number at the time of the row.
+
+    Raises:
+        OSError: if a file cannot be read or written; if it is the log, nothing has been written.
+    """
+    rows = _rows_until(out / LOG_FILE, decisions, counts)
+    write_settings(settings, out)  # first: a log without settings is not of a run
+    write_whole(out / LOG_FILE, b"".join(line + b"\n" for line in rows))
+
+
+def _rows_until(log: Path, decisions: int, counts: tuple[str, ...]) -> list[bytes]:
+    """The lines of a log that are rows up to a number of decisions."""
     rows = []
     with suppress(FileNotFoundError):
-        for line in (out / LOG_FILE).read_bytes().splitlines(keepends=True):
-            with suppress(ValueError, KeyError, TypeError):
+        for line in log.read_bytes().splitlines():
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
                 row = json.loads(line)
-                if row["steps"] + row.get("imitated", 0) <= decisions:
+                if sum(row[name] for name in counts) <= decisions:
                     rows.append(line)
-    write_whole(out / LOG_FILE, b"".join(rows))
+    return rows
 
 
 def log_row(out: Path, row: dict[str, Any]) -> None:
@@ -196,9 +215,21 @@ def log_rows(out: Path) -> list[dict[str, Any]]:
 
     Raises:
         OSError: if there is none.
-        ValueError: if it is damaged.
+        BadRun: if it is damaged.
     """
-    return [json.loads(line) for line in (out / LOG_FILE).read_bytes().splitlines()]
+    log = out / LOG_FILE
+    lines = log.read_bytes().splitlines()
+    return [_row(line, f"line {number} of {log}") for number, line in enumerate(lines, 1)]
+
+
+def _row(line: bytes, name: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise BadRun(f"{name} is damaged: it is not a JSON object")
+    return row
 
 
 @contextmanager

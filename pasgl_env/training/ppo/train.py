@@ -50,14 +50,13 @@ from pasgl_env.training.ppo.run import (
     tensorboard_in,
 )
 from pasgl_env.training.runs import (
-    begin_log,
+    begin_files,
     diverged,
     folder_of_one_run,
     is_checkpoint_due,
     log_row,
     seed_of,
     stopped_by_interrupt,
-    write_settings,
 )
 from pasgl_env.training.settings import PpoSettings
 
@@ -168,8 +167,7 @@ def _train(
         run.restore(model, earlier)
     elif settings.start is not None:
         take_weights(model.policy, settings.start, settings.temperature)
-    begin_log(out, run.decisions)
-    write_settings(settings, out)
+    begin_files(settings, out, run.decisions, "steps", "imitated")
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:
         model.set_logger(logger)
         try:

@@ -42,14 +42,13 @@ from pasgl_env.players.trained import usual_layers
 from pasgl_env.training.ppo.run import check_shapes
 from pasgl_env.training.runs import (
     HOW_TO_GO_ON,
-    begin_log,
+    begin_files,
     diverged,
     folder_of_one_run,
     is_checkpoint_due,
     log_row,
     seed_of,
     stopped_by_interrupt,
-    write_settings,
 )
 from pasgl_env.training.settings import RllibSettings
 
@@ -329,8 +328,7 @@ def train(
             run = _Run(settings, out, algorithm)
             if earlier is not None:
                 run.restore(earlier)
-            begin_log(out, run.status.steps)
-            write_settings(settings, out)
+            begin_files(settings, out, run.status.steps, "steps")
             with stopped_by_interrupt(run):
                 while run.status.progress < 1 and not run.stop_asked:
                     run.iterate()

@@ -31,11 +31,11 @@ from pasgl_env.players.values.weights import (
 )
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import (
+    begin_files,
     diverged,
     folder_of_one_run,
     is_checkpoint_due,
     log_row,
-    write_settings,
 )
 from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td.loops import Play
@@ -301,7 +301,7 @@ def _train(
     run = TdRun(settings, resume)
     if resume:
         run.load(out / TRAINING_FILE)
-    write_settings(settings, out)
+    begin_files(settings, out, run.status.decisions, "decisions")
     for file in points_of(out):
         if int(file.stem) > run.status.games:  # from after the checkpoint: learned anew
             file.unlink()

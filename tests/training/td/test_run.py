@@ -26,7 +26,7 @@ from pasgl_env.players.values.weights import (
     write_network,
     write_tensors,
 )
-from pasgl_env.training.runs import RunExists, read_settings
+from pasgl_env.training.runs import RunExists, log_rows, read_settings
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import run as td
 from pasgl_env.training.td import threads
@@ -229,6 +229,25 @@ class TestRuns:
         file.write_bytes(write_tensors(tensors, metadata))
         with pytest.raises(BadWeights, match="does not hold a run of pachessi by this version"):
             run.load(file)
+
+    def test_a_torn_row_of_its_log_is_dropped(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, games=2, options=SMALL, threads=1)
+        td.train(settings, tmp_path)
+        with open(tmp_path / "log.jsonl", "a") as log:
+            log.write('{"prog')
+        td.train(replace(settings, games=4), tmp_path, resume=True)
+        assert [row["games"] for row in log_rows(tmp_path)] == [2, 4]
+
+    def test_a_log_that_is_none_is_told_before_the_training(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, games=2, options=SMALL, threads=1)
+        td.train(settings, tmp_path)
+        (tmp_path / "log.jsonl").unlink()
+        (tmp_path / "log.jsonl").mkdir()
+        told = list[td.TdStatus]()
+        with pytest.raises(OSError, match=r"log\.jsonl"):
+            td.train(replace(settings, games=4), tmp_path, resume=True, report=told.append)
+        assert told == []
+        assert read_settings(tmp_path, TdSettings) == settings
 
     def test_files_that_are_no_points_are_left_alone(self, tmp_path):
         settings = TdSettings("pachessi", minutes=None, games=2, options=SMALL, threads=1)
