@@ -206,7 +206,7 @@ class TestRuns:
     def test_a_state_of_other_rules_is_refused(self, tmp_path, variant, options, reason):
         file = tmp_path / td.TRAINING_FILE
         file.write_bytes(TdRun(TdSettings("superchief")).save())
-        settings = TdSettings(variant, options=options)
+        settings = TdSettings(variant, minutes=None, games=1, options=options)
         with pytest.raises(BadWeights, match=f"{file} holds a run with {reason}"):
             td.train(settings, tmp_path, resume=True)
         assert not (tmp_path / "settings.json").exists()
