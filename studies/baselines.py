@@ -416,8 +416,8 @@ Most trainings of MaskablePPO are from before it learned from
 ![Scores in each task, and against greedy play during training](benchmark.svg)
 
 Shaded: scores in the benchmark, with 95% intervals. Beside them: scores against greedy play during
-the trainings, a line for each run. Greedy play is one reference of six: who learns to beat it may
-still lose to the others."""
+the trainings, a line for each run; games begin at even openings for TD, at the usual start for PPO
+and DQN. Greedy play is one reference of six: who learns to beat it may still lose to the others."""
 
 
 def plots(rows: Mapping[str, Row], protocol: Protocol) -> bytes:
