@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import secrets
 import sqlite3
 import threading
 import time
@@ -172,7 +173,9 @@ STORE = "games.sqlite3"
 _JOURNAL, _INDEX = "-wal", "-shm"
 """What SQLite adds to the name of a file for its journal, and for that journal's index."""
 _OPENED, _ASIDE = "-opened", "-wal.replaced"
-"""The same for a note of which file and journal were opened, and for a journal set aside."""
+"""The same for a note of which file was opened, and for a journal set aside."""
+_MARK_AT = 68
+"""Where SQLite's files have their ``application_id`` (https://www.sqlite.org/fileformat.html)."""
 _LOG = logging.getLogger("pasgl_env.web")
 
 
@@ -207,9 +210,22 @@ class Store:
             self._upgrade()
         self._base.executescript(_SCHEMA)
         self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        self._mark()
         self._base.execute("PRAGMA busy_timeout = 0")
         self._base.execute("PRAGMA wal_autocheckpoint = 0")  # it waits for the disk
-        _note_opened(file)
+
+    def _mark(self) -> None:
+        """Give the file a number of this opening, and note it: a journal belongs to such a file.
+
+        SQLite knows only their names, and file systems use inodes again.
+        """
+        (own,) = self._base.execute("PRAGMA application_id").fetchone()
+        new = secrets.randbelow(2**31 - 1) + 1
+        _note_marks(self._file, _mark_in(self._file), own, new)
+        self._base.execute(f"PRAGMA application_id = {new}")
+        (is_busy, *_) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if not is_busy:
+            _note_marks(self._file, new)
 
     def _upgrade(self) -> None:
         """Add the columns that an older file lacks, all or none of them."""
@@ -251,6 +267,8 @@ class Store:
                 self._opened[0].execute("PRAGMA wal_checkpoint(TRUNCATE)")
         for base in self._opened:
             base.close()
+        if not _beside(self._file, _JOURNAL).exists():
+            _beside(self._file, _OPENED).unlink(missing_ok=True)
 
     def add(self, games: Iterable[SavedGame]) -> None:
         """Store new games, each in a transaction of its own, so that others can write meanwhile."""
@@ -542,24 +560,29 @@ def _beside(file: Path, ending: str) -> Path:
     return Path(os.path.realpath(file) + ending)
 
 
-def _note_opened(file: Path) -> None:
-    """Note which file a journal belongs to: SQLite knows only their names."""
-    inodes = [_inode(file), _inode(_beside(file, _JOURNAL))]
-    write_whole(_beside(file, _OPENED), json.dumps(inodes).encode(), 0o600)
+def _note_marks(file: Path, *marks: int) -> None:
+    """Note the numbers that the file of the journal may have."""
+    write_whole(_beside(file, _OPENED), json.dumps(marks).encode(), 0o600)
+
+
+def _mark_in(file: Path) -> int:
+    """The ``application_id`` in the file itself, whatever the journal holds; 0 in an empty one."""
+    with file.open("rb") as opened:
+        opened.seek(_MARK_AT)
+        return int.from_bytes(opened.read(4), "big")
 
 
 def _set_strange_journal_aside(file: Path) -> None:
     """Rename a journal that a server left whose file was replaced: it would destroy the new file.
 
-    A journal that was not noted is left in its place. It may have been copied with its file, or be
-    of a version that made no notes.
+    A journal without a note stays: it may be of a version that made none.
     """
     journal, aside = _beside(file, _JOURNAL), _beside(file, _ASIDE)
     try:
-        of, noted = json.loads(_beside(file, _OPENED).read_bytes())
+        is_own = _mark_in(file) in json.loads(_beside(file, _OPENED).read_bytes())
     except (OSError, ValueError, TypeError):
         return
-    if noted is None or noted != _inode(journal) or of == _inode(file):
+    if is_own or not journal.exists():
         return
     if journal.stat().st_size:
         journal.replace(aside)
@@ -567,13 +590,6 @@ def _set_strange_journal_aside(file: Path) -> None:
     else:
         journal.unlink()
     _beside(file, _INDEX).unlink(missing_ok=True)  # a running server keeps its own
-
-
-def _inode(file: Path) -> int | None:
-    """The number by which the system knows a file, whatever its name; None if there is none."""
-    with suppress(OSError):
-        return os.stat(file).st_ino
-    return None
 
 
 def _read(

@@ -8,7 +8,7 @@ import sqlite3
 import pytest
 
 from pasgl_env.contract import variants
-from pasgl_env.web.store import SavedGame, Store, _note_opened
+from pasgl_env.web.store import SavedGame, Store
 
 
 @pytest.fixture
@@ -34,9 +34,13 @@ def games_in(file):
 def kill(store, folder):
     """What a server leaves that is killed, in a folder of its own; the store here is tidied."""
     shutil.copytree(store._file.parent, folder)
-    left = folder / store._file.name
-    _note_opened(left)
-    return left
+    return folder / store._file.name
+
+
+def removed_and_copied(backup, file):
+    """The new file may get the inode of the former one."""
+    file.unlink()
+    shutil.copy(backup, file)
 
 
 class TestJournal:
@@ -70,11 +74,12 @@ class TestJournal:
         running.close()
         assert {"kept", "0", "last"} <= games_in(tmp_path / "moved")
 
+    @pytest.mark.parametrize("restore", [os.replace, removed_and_copied, shutil.copy])
     def test_a_restored_backup_is_unharmed_by_a_server_that_was_killed(
-        self, backup, running, tmp_path, caplog
+        self, backup, running, tmp_path, caplog, restore
     ):
         left = kill(running, tmp_path / "left")
-        os.replace(backup, left)
+        restore(backup, left)
         with caplog.at_level(logging.WARNING):
             assert games_in(left) == {"kept"}
         aside = left.with_name("games.sqlite3-wal.replaced")
@@ -82,14 +87,8 @@ class TestJournal:
         assert games_in(left) == {"kept"}
         assert len(caplog.messages) == 1
 
-    @pytest.mark.parametrize("is_copied", [False, True])
-    def test_the_journal_of_a_server_that_was_killed_is_applied(
-        self, running, tmp_path, caplog, is_copied
-    ):
+    def test_the_journal_of_a_server_that_was_killed_is_applied(self, running, tmp_path, caplog):
         left = kill(running, tmp_path / "left")
-        if is_copied:
-            shutil.copytree(left.parent, tmp_path / "copy")
-            left = tmp_path / "copy" / left.name
         assert {"kept", "0", "last"} <= games_in(left)
         assert not caplog.messages
 
@@ -97,6 +96,10 @@ class TestJournal:
         left = kill(running, tmp_path / "left")
         left.with_name("games.sqlite3-opened").unlink()
         assert "last" in games_in(left)
+
+    def test_nothing_is_left_beside_a_file_that_was_closed(self, file, backup):
+        assert games_in(file) == {"kept"}
+        assert not [*file.parent.glob("games.sqlite3-*")]
 
 
 OWN = """
