@@ -109,7 +109,7 @@ def learn(
         settings = retraining.settings(plan.ruleset, seed, threads)
         options = ",".join(f"{name}={value}" for name, value in settings.options.items())
         out = folder / name_of(f"{options or 'usual'},seed={seed}")
-        if _progress(out) < 1:
+        if _progress(out) < 1 or not (out / FILE).exists():
             start_or_resume(settings, out, partial(report, number))
         learned.append(out / FILE)
     return plan.changed(learned=tuple(learned))

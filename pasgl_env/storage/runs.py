@@ -28,6 +28,15 @@ class BadRun(ValueError):
     """The folder or file holds no results, damaged results, or those of another run."""
 
 
+def writing_order(agent: Path, state: Path) -> tuple[Path, Path]:
+    """The order in which a training writes its agent and its state, as it may be cut off between.
+
+    The first time the state comes first, because the training goes on from it. Later it comes last,
+    so that beside the state of a finished training there is no earlier agent.
+    """
+    return (agent, state) if state.exists() else (state, agent)
+
+
 @contextmanager
 def alone_in(path: Path, check: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Lock a folder, creating it if needed; the lock ends with the process, however that ends.

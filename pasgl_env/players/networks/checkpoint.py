@@ -30,6 +30,7 @@ from pasgl_env.players.trained import AGENT_FILE, LAYERS, MOST_TEMPERATURE, MOST
 from pasgl_env.players.values import weights as learned
 from pasgl_env.players.values.action_prior import PRIORS, Prior
 from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import writing_order
 
 TRAINING_FILE = "training.pt"
 FORMAT = 4
@@ -64,8 +65,9 @@ def write_both(out: Path, agent: Mapping[str, Any], training: Mapping[str, Any])
     Raises:
         OSError: as :func:`write`.
     """
-    write(out / AGENT_FILE, {**agent})
-    write(out / TRAINING_FILE, {**agent, **training})
+    contents = {AGENT_FILE: {**agent}, TRAINING_FILE: {**agent, **training}}
+    for file in writing_order(out / AGENT_FILE, out / TRAINING_FILE):
+        write(file, contents[file.name])
 
 
 def with_checksum(content: bytes) -> bytes:

@@ -124,7 +124,8 @@ def train(
         report: called after every step of the games.
 
     Raises:
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
+        RunExists: if the folder holds a run or an agent and ``resume`` is not set, or holds no run
+            and it is.
         InUse: if another process is at work there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
         ValueError: if ``settings.start`` is not a trained agent with weights that fit.

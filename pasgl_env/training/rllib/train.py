@@ -310,7 +310,8 @@ def train(
     Raises:
         ValueError: if the address is invalid, or the cluster has fewer processors than
             workers.
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
+        RunExists: if the folder holds a run or an agent and ``resume`` is not set, or holds no run
+            and it is.
         InUse: if another process is at work there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
         WorkerFailed: if Ray does not start or a worker fails; ``resume`` continues from the last

@@ -30,6 +30,7 @@ from pasgl_env.players.values.weights import (
     zeros,
 )
 from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import writing_order
 from pasgl_env.training.runs import (
     begin_files,
     diverged,
@@ -279,7 +280,8 @@ def train(
         report: called about every half second.
 
     Raises:
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
+        RunExists: if the folder holds a run or an agent and ``resume`` is not set, or holds no run
+            and it is.
         InUse: if another process is at work in the folder.
         BadWeights: if the state of the run is damaged, or from another version.
         ValueError: if the address is invalid, or the cluster is too small for the workers.
@@ -368,6 +370,7 @@ def _keep(run: TdRun, out: Path) -> None:
 
 
 def _save(run: TdRun, out: Path) -> None:
-    write_whole(out / FILE, run.agent())
-    write_whole(out / TRAINING_FILE, run.save())
+    contents = {FILE: run.agent(), TRAINING_FILE: run.save()}
+    for file in writing_order(out / FILE, out / TRAINING_FILE):
+        write_whole(file, contents[file.name])
     log_row(out, asdict(run.status))
