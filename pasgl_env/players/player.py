@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, Protocol, Self, runtime_checkable
 
@@ -154,8 +154,11 @@ def as_array(actions: Any, name: str) -> np.ndarray:
 
 
 def imported_pytorch() -> Any:
-    """PyTorch, once a thread that imports it has done so; None if nobody has begun to."""
-    return import_module("torch") if "torch" in sys.modules else None
+    """PyTorch, once a thread that imports it has done so; None if nobody has begun to, or can."""
+    if sys.modules.get("torch") is not None:
+        with suppress(ImportError):
+            return import_module("torch")
+    return None
 
 
 @contextmanager

@@ -1,9 +1,11 @@
+import sys
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pasgl_env import Batch, Dice, IllegalMove, Position, players, variants
+from pasgl_env.evaluation import play_match
 
 from ..games.pasgl312.positions import place
 
@@ -358,3 +360,8 @@ def test_greedy_beats_random():
         outcome[batch.ended] = batch.outcome[np.arange(batch.ended.size), seats[batch.ended]]
         running = np.setdiff1d(running, batch.ended)
     assert (outcome == 1).mean() > 0.95
+
+
+def test_players_without_networks_play_where_pytorch_cannot_be_imported(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert play_match("pachessi", "greedy", "random", 2, seed=0).all.games == 2
