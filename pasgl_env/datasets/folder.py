@@ -39,7 +39,7 @@ def files_of(folder: Path, split: str) -> list[Path]:
     """The files of a split that belong to complete shards, in order.
 
     Raises:
-        BadRun: if the file of a shard is missing, though later ones are there.
+        BadRun: if the ``train`` file of a shard is missing, though those of later ones are there.
     """
     complete = _complete(folder)
     return sorted(file for file in _files(folder, split) if file.name in complete)
@@ -50,14 +50,14 @@ def _files(folder: Path, split: str) -> Iterator[Path]:
     return (folder / DATA / split).glob(_ANY_SHARD)
 
 
-def _complete(folder: Path) -> list[str]:
+def _complete(folder: Path) -> frozenset[str]:
     """The names of files of complete shards."""
     names = sorted(file.name for file in _files(folder, TRAIN))
     for number, name in enumerate(names):
         if name != _name(number):
             file = folder / DATA / TRAIN / _name(number)
             raise BadRun(f"{file} is missing, but {name} is there: restore it, or move {name} away")
-    return names
+    return frozenset(names)
 
 
 def _name(number: int) -> str:
