@@ -260,14 +260,14 @@ class Batch(BatchBase, Copyable):
                 Nothing changes then.
             ValueError: if the actions are not ``n`` integers.
         """
-        self.step_some(self._all_games, actions)
+        self.step_some(None, actions)
 
     @alone
-    def step_some(self, games: ArrayLike, actions: ArrayLike) -> None:
+    def step_some(self, games: ArrayLike | None, actions: ArrayLike) -> None:
         """Play one action in some of the games; the outputs of the others stay as they are.
 
         Args:
-            games: integers ``[k]``, ascending indices of different games.
+            games: integers ``[k]``, ascending indices of different games; None for all.
             actions: integers ``[k]``, for each of these games a legal action.
 
         Raises:
@@ -284,7 +284,7 @@ class Batch(BatchBase, Copyable):
     @alone
     def step_answered(
         self,
-        games: ArrayLike,
+        games: ArrayLike | None,
         actions: ArrayLike,
         teams: np.ndarray,
         generators: np.ndarray,
@@ -605,8 +605,10 @@ class Batch(BatchBase, Copyable):
                 return -1
         return first_illegal(*rows)
 
-    def _checked(self, games: Any, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        played = games if games is self._all_games else integers("games", games)
+    def _checked(
+        self, games: ArrayLike | None, actions: ArrayLike
+    ) -> tuple[np.ndarray, np.ndarray]:
+        played = self._all_games if games is None else integers("games", games)
         chosen = integers("actions", actions)
         if played.size != chosen.size:
             raise ValueError(f"{played.size} games need {played.size} actions, not {chosen.size}")

@@ -305,9 +305,10 @@ class Duel(Copyable):
         if len(self.opponents) == 1 and type(opponent) is RandomPlayer:
             generators = opponent.generators(self._all.size)
             account = self.reward, self._total_reward, self.length
-            self.batch.step_answered(games, actions, self.side, generators, *account)
-            if games.size < self._all.size:
-                self.reward[np.delete(self._all, games)] = 0
+            rows = None if games is self._all else games
+            self.batch.step_answered(rows, actions, self.side, generators, *account)
+            if rows is not None:
+                self.reward[np.delete(self._all, rows)] = 0
         else:
             self.batch.step_some(games, actions)
             self.reward[:] = 0
