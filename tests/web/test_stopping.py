@@ -87,19 +87,25 @@ def test_a_program_that_was_interrupted_has_ended_when_a_hub_is_closed(tmp_path)
     run(body)
 
 
+async def cancelled_twice(pool):
+    """Ask for something long, and cancel it while its process, which is returned, works on it."""
+    asking = asyncio.create_task(
+        pool.ask({**ROLLED, "task": "choose", "player": "search:5s"}, seconds=60)
+    )
+    while not [each for each in pool._busy if each._is_working]:
+        await asyncio.sleep(0.01)
+    [process] = pool._busy
+    for _ in range(2):
+        asking.cancel()
+        await asyncio.sleep(0)
+    await asyncio.wait((asking,))
+    return process
+
+
 def test_a_task_that_is_cancelled_twice_gives_its_process_back():
     async def body():
         pool = Pool(2)
-        asking = asyncio.create_task(
-            pool.ask({**ROLLED, "task": "choose", "player": "search:5s"}, seconds=60)
-        )
-        while not [each for each in pool._busy if each._is_working]:
-            await asyncio.sleep(0.01)
-        [process] = pool._busy
-        for _ in range(2):
-            asking.cancel()
-            await asyncio.sleep(0)
-        await asyncio.wait((asking,))
+        process = await cancelled_twice(pool)
         async with asyncio.timeout(60):
             while pool._busy:
                 await asyncio.sleep(0.01)
@@ -113,16 +119,7 @@ def test_a_task_that_is_cancelled_twice_has_ended_when_its_pool_is_closed():
     async def body():
         pool = Pool(2)
         others = asyncio.all_tasks()
-        asking = asyncio.create_task(
-            pool.ask({**ROLLED, "task": "choose", "player": "search:5s"}, seconds=60)
-        )
-        while not [each for each in pool._busy if each._is_working]:
-            await asyncio.sleep(0.01)
-        [process] = pool._busy
-        for _ in range(2):
-            asking.cancel()
-            await asyncio.sleep(0)
-        await asyncio.wait((asking,))
+        process = await cancelled_twice(pool)
         await pool.close()
         assert not process.is_alive
         assert asyncio.all_tasks() == others
