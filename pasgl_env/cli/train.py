@@ -115,14 +115,14 @@ def run_training(
     Print how the time was spent if that is known.
     """
     from pasgl_env.cli.tracking import tracking
-    from pasgl_env.training.start import holds_run, train
+    from pasgl_env.training.start import check_start, train
 
+    if track:  # a refused run leaves nothing at the tracker
+        with wrong_input():
+            check_start(folder, type(settings), resume)
     with (
         wrong_input(),
-        # A run that cannot begin is refused below, and leaves nothing there.
-        tracking(settings, folder, resume)
-        if track and holds_run(folder, type(settings)) == resume
-        else nullcontext() as send,
+        tracking(settings, folder, resume) if track else nullcontext() as send,
         progress_bar("Training. Ctrl-C stops and saves.") as show,
     ):
 

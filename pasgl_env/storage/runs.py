@@ -176,13 +176,19 @@ class JsonLines:
         append(self._file, line_of(value))
 
     def _check_heading(self, line: bytes, kind: str, about: Mapping[str, Any]) -> None:
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or found.get("format") != about["format"]:
+        found = object_in(line)
+        if found is None or found.get("format") != about["format"]:
             raise BadRun(f"{self._file} holds no results of a {kind} ({about['format']})")
         check_same(f"{self._file} holds another {kind}", found, about)
+
+
+def object_in(line: bytes) -> dict[str, Any] | None:
+    """The JSON object in a line; None if it holds something else."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def line_of(value: Any) -> bytes:

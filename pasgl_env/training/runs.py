@@ -17,7 +17,7 @@ import numpy as np
 from pasgl_env.players.trained import AGENT_FILE
 from pasgl_env.players.values.weights import FILE
 from pasgl_env.storage.files import append, write_whole
-from pasgl_env.storage.runs import BadRun, alone_in, line_of
+from pasgl_env.storage.runs import BadRun, alone_in, line_of, object_in
 from pasgl_env.training.settings import RunSettings
 
 LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
@@ -48,10 +48,11 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> AbstractCo
             and the folder is not free, see :func:`check_is_free`.
         OSError: if the folder cannot be created or written to.
     """
-    return alone_in(out, lambda: _check_run(out, training_file, resume))
+    return alone_in(out, lambda: check_run(out, training_file, resume))
 
 
-def _check_run(out: Path, training_file: str, resume: bool) -> None:
+def check_run(out: Path, training_file: str, resume: bool) -> None:
+    """Check the folder, as :func:`folder_of_one_run`, without locking it."""
     exists = (out / training_file).exists()
     if resume and not exists:
         raise RunExists(f"{out} holds no run to resume")
@@ -198,8 +199,8 @@ def _rows_until(log: Path, decisions: int, counts: tuple[str, ...]) -> list[byte
     rows = []
     with suppress(FileNotFoundError):
         for line in log.read_bytes().splitlines():
-            with suppress(ValueError, KeyError, TypeError, RecursionError):
-                row = json.loads(line)
+            with suppress(KeyError, TypeError):
+                row = object_in(line) or {}
                 if sum(row[name] for name in counts) <= decisions:
                     rows.append(line)
     return rows
@@ -223,11 +224,7 @@ def log_rows(out: Path) -> list[dict[str, Any]]:
 
 
 def _row(line: bytes, name: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        row = None
-    if not isinstance(row, dict):
+    if (row := object_in(line)) is None:
         raise BadRun(f"{name} is damaged: it is not a JSON object")
     return row
 

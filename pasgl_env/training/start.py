@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pasgl_env.cluster import LOCAL
-from pasgl_env.training.runs import resumed
+from pasgl_env.training.runs import check_run, resumed
 from pasgl_env.training.settings import LocalSettings, RllibSettings, RunSettings, TdSettings
 
 
@@ -49,11 +49,25 @@ def train(
 
 def holds_run(out: Path, kind: type[RunSettings]) -> bool:
     """Whether a folder holds a run to go on with; ``ImportError`` as :func:`train`."""
+    return (out / _training_file(kind)).exists()
+
+
+def check_start(out: Path, kind: type[RunSettings], resume: bool) -> None:
+    """Check that :func:`train` can begin in a folder, or go on there.
+
+    Raises:
+        ImportError: as :func:`train`.
+        RunExists: as :func:`~pasgl_env.training.runs.folder_of_one_run`.
+    """
+    check_run(out, _training_file(kind), resume)
+
+
+def _training_file(kind: type[RunSettings]) -> str:
     if issubclass(kind, TdSettings):
         from pasgl_env.training.td.run import TRAINING_FILE
     else:
         from pasgl_env.players.networks.checkpoint import TRAINING_FILE
-    return (out / TRAINING_FILE).exists()
+    return TRAINING_FILE
 
 
 def start_or_resume(settings: LocalSettings, out: Path, report: Callable[[Any], None]) -> Any:

@@ -93,6 +93,7 @@ def test_a_run_that_cannot_begin_is_not_sent(train, refused, folder, wandb, monk
     train(*SMALL, *SHORT)
     again = "train", "pachessi", "--algorithm", "td", "--out", str(folder), "--track"
     assert "holds a run already" in refused(*again)
+    assert "holds training.safetensors already" in refused("train", "pachessi", *again[4:])
     assert wandb == []
     monkeypatch.setitem(sys.modules, "wandb", None)
     assert "pip install 'pasgl-env[track]'" in refused(*again, "--resume")

@@ -867,6 +867,62 @@ def test_a_game_is_played_on_from_an_earlier_position(open_page):
     expect(page.locator("#clock")).to_contain_text("after 50")
 
 
+# Goes elsewhere once something has been asked, and holds back the event that tells the page so.
+LEAVING = """
+command => {
+  const hold = event => event.stopImmediatePropagation();
+  window.addEventListener("hashchange", hold, { capture: true });
+  const leave = () => (location.hash = "#/elsewhere");
+  const arrive = () => setTimeout(() => (window.isAnswered = true), 500);
+  const { fetch } = window;
+  window.fetch = async address => {
+    const answer = fetch(address);
+    if (address.startsWith(`lasting/${command}.json`)) {
+      leave();
+      answer.then(arrive);
+    }
+    return answer;
+  };
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (text) {
+    send.call(this, text);
+    const asked = JSON.parse(text);
+    if (asked.do !== command) return;
+    leave();
+    this.addEventListener("message", ({ data }) => JSON.parse(data).re === asked.id && arrive());
+  };
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("address", "command", "button"),
+    [
+        ("new/pasgl312", "new", None),
+        ("games", "new", "Play"),
+        ("games", "join", "Join"),
+        ("learn/pasgl312", "lesson", None),
+        ("editor/pasgl312", "edit", None),
+    ],
+)
+def test_an_answer_leads_nobody_back_who_went_elsewhere(
+    open_page, client, address, command, button
+):
+    if button == "Join":
+        client.ask("new", variant="pasgl312", seats=[{"name": "Ann"}, {"open": True}])
+    page = open_page("#/games")
+    page.wait_for_selector(".games-list, h1")
+    page.add_init_script(f"({LEAVING})({json.dumps(command)})")
+    page.goto(page.url.replace("#/games", f"#/{address}"))
+    page.reload()
+    if button == "Play":
+        page.get_by_role("button", name="New game").click()
+    if button:
+        page.get_by_role("button", name=button, exact=True).first.click()
+    page.wait_for_function("() => window.isAnswered")
+    assert page.evaluate("location.hash") == "#/elsewhere"
+
+
 def test_records_are_opened_from_a_file(open_page, tmp_path):
     from pasgl_env.records import GameRecord, write_records
 

@@ -110,6 +110,22 @@ class TdStatus:
         )
 
 
+def _new(settings: TdSettings, random: np.random.Generator) -> Network:
+    network = zeros(settings.ruleset)
+    for rectified in (network.rows[:, :-1], network.out[:-1]):
+        rectified[:] = random.normal(0, 0.1, rectified.shape)
+    network.out[-1] = BASE
+    return network
+
+
+def _started(start: str, settings: TdSettings, random: np.random.Generator) -> Network:
+    """The network of a file; units that it did not have count nothing yet, but learn."""
+    network = read_start(Path(start), settings.ruleset)
+    idle = ~network.rows[:, :-1].any(axis=0) & (network.out[:-1] == 0)
+    network.rows[:, np.flatnonzero(idle)] = random.normal(0, 0.1, (len(network.rows), idle.sum()))
+    return network
+
+
 class TdRun:
     """A network in training.
 
@@ -125,17 +141,11 @@ class TdRun:
     def __init__(self, settings: TdSettings, resume: bool = False) -> None:
         check_start(settings.training_ruleset)
         self.settings, self.status = settings, TdStatus()
-        self.network, self._squares = zeros(settings.ruleset), zeros(settings.ruleset)
+        self._squares = zeros(settings.ruleset)
         random = np.random.default_rng(settings.seed)
         self.generators = random.integers(0, 2**63, max(settings.workers, 1) * settings.threads)
-        if settings.start and not resume:
-            start = read_start(Path(settings.start), settings.ruleset)
-            for mine, given in zip(self.network, start, strict=True):
-                mine[:] = given
-        else:
-            for rectified in (self.network.rows[:, :-1], self.network.out[:-1]):
-                rectified[:] = random.normal(0, 0.1, rectified.shape)
-            self.network.out[-1] = BASE
+        start = None if resume else settings.start
+        self.network = _started(start, settings, random) if start else _new(settings, random)
         self.average = Network(*(array.copy() for array in self.network))
         self._averaged = 0
         self._timed = 1

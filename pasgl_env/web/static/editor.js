@@ -1,4 +1,5 @@
 // The position editor: set up, analyse and play on. The position text is in the address.
+import { Place } from "./address.js";
 import { Board } from "./board.js";
 import { Candidates } from "./analysis.js";
 import { count, el, notice, picture } from "./dom.js";
@@ -28,6 +29,7 @@ export class EditorView {
   #isShown = false;
   #queue = Promise.resolve();
   #closed = new AbortController();
+  #place = new Place();
 
   constructor(variant) {
     this.#variant = variant;
@@ -237,7 +239,7 @@ export class EditorView {
       const address = location.hash;
       await this.#edit({ text: null, changes: [] });
       if (this.#closed.signal.aborted) return;
-      history.replaceState(null, "", address);
+      this.#place.rename(address);
       this.#parts.text.value = text;
     }
     this.#judge(`Not possible: ${reason}`);
@@ -254,7 +256,7 @@ export class EditorView {
     this.#board.show(seen.drawing, false);
     const query = new URLSearchParams({ text: seen.text });
     if (Object.keys(this.#options).length) query.set("options", JSON.stringify(this.#options));
-    history.replaceState(null, "", `#/editor/${this.#variant}?${query}`);
+    this.#place.rename(`#/editor/${this.#variant}?${query}`);
     const file = new URLSearchParams({ variant: this.#variant, options: JSON.stringify(this.#options), text: seen.text, theme: document.documentElement.dataset.theme });
     exports.replaceChildren(
       el("span", { class: "served" }, "Save: ", el("a", { href: `drawing.svg?${file}`, download: "" }, "picture (SVG)"), " · ", el("a", { href: `drawing.png?${file}`, download: "" }, "picture (PNG)"), ". "),

@@ -1,4 +1,5 @@
 // The games of this server: those in which the user is awaited, those that anybody can join, the newest.
+import { Place } from "./address.js";
 import { inWords } from "./clock.js";
 import { busy, el, refill, stored } from "./dom.js";
 import { table } from "./feedback.js";
@@ -109,8 +110,9 @@ function unusual(changed, isBegun) {
 }
 
 async function join(game) {
+  const place = new Place();
   const secrets = secretsOf(game); // of a seat taken in another tab
   const { secret } = await server.ask("join", { game, secrets, name: stored.read("name", "") });
   takeSeat(game, secret);
-  location.hash = `#/game/${game}`;
+  place.goTo(game);
 }

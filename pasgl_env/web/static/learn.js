@@ -1,4 +1,5 @@
 // Lessons: tasks that teach a game. Which are done is kept in the browser.
+import { Place } from "./address.js";
 import { busy, el, stored } from "./dom.js";
 import { begin, openNewGame } from "./newgame.js";
 import { server } from "./socket.js";
@@ -70,7 +71,8 @@ export function lessonView(variant, number) {
 function whatNext(variant) {
   const play = (event) =>
     busy(event, "Setting up the board …", async () => {
-      location.hash = `#/game/${await begin(variant, {}, ["person", "level beginner"], "")}`;
+      const place = new Place();
+      place.goTo(await begin(variant, {}, ["person", "level beginner"], ""));
     });
   return el(
     "div",

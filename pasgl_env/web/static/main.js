@@ -1,4 +1,5 @@
 // Routes by the address: #/game/ID, #/games ... Without one, a game to play at once.
+import { Place } from "./address.js";
 import { announce, el, notice, sentence, stored } from "./dom.js";
 import { GameView } from "./play.js";
 import { begin, openNewGame } from "./newgame.js";
@@ -95,7 +96,6 @@ class StartView {
   #variant;
   #more;
   #options;
-  #isClosed = false;
 
   constructor(isNew = false, variant = null, more = {}, options = {}) {
     this.#isNew = isNew;
@@ -111,16 +111,15 @@ class StartView {
       location.replace(`#/game/${last}`);
       return;
     }
+    const place = new Place();
     await server.open();
     const variant = this.#variant ?? server.hello.variants[0].name;
     boardOf(variant, this.#options).catch(() => {}); // on the way while the game begins, which needs it and tells what is wrong
     const game = await begin(variant, this.#options, ["person", "level beginner"], "", this.#more);
-    if (!this.#isClosed) location.replace(`#/game/${game}`);
+    place.goTo(game, { isReplacing: true });
   }
 
-  close() {
-    this.#isClosed = true;
-  }
+  close() {}
 }
 
 function setUpTools() {

@@ -1,4 +1,5 @@
 // The dialog for a new game: variant, options and players.
+import { Place } from "./address.js";
 import { inWords, TURN_TIMES } from "./clock.js";
 import { dialog, el, listed, sentence, stored } from "./dom.js";
 import { boardOf, server } from "./socket.js";
@@ -155,6 +156,7 @@ export async function openNewGame(given = {}) {
     const players = chosen.slice(0, names.length);
     wrong.textContent = "";
     play.disabled = true;
+    const place = new Place();
     try {
       const [rules, text, from] = given.from ? [{}, "", { from: given.from, ply: given.ply }] : [readOptions(), start.value.trim(), {}];
       const timed = timeRow.hidden || !time.value ? {} : { turn_time: Number(time.value) };
@@ -163,7 +165,7 @@ export async function openNewGame(given = {}) {
       // Closing the dialog means to stay.
       if (!shown.isConnected) return;
       shown.close();
-      location.hash = `#/game/${game}`;
+      place.goTo(game);
     } catch (error) {
       wrong.textContent = sentence(error.message);
       play.disabled = false;

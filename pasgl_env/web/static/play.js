@@ -1,4 +1,5 @@
 // The page of a game: the board, the state, the legal actions and the turns.
+import { Place } from "./address.js";
 import { announce, busy, count, dialog, el, listed, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Clock, inWords } from "./clock.js";
@@ -653,13 +654,14 @@ export class GameView {
       const level = server.hello.levels.find((each) => each.name === name);
       return level ? `level ${name}` : `player ${player}`;
     });
-    const game = await begin(this.#about.variant, this.#about.options, chosen, "");
-    if (!this.#closed.signal.aborted) location.hash = `#/game/${game}`;
+    const place = new Place();
+    place.goTo(await begin(this.#about.variant, this.#about.options, chosen, ""));
   }
 
   // The same game with the same people, whose secrets stay; everybody gets the seat before. It begins when
   // somebody else wants it, too.
   async #rematch() {
+    const place = new Place();
     const { game } = await server.ask("rematch", { game: this.#id });
     if (!game) return;
     const secrets = stored.read("secrets", {});
@@ -668,7 +670,7 @@ export class GameView {
     const count = this.#about.seats.length;
     const passed = Object.entries(links[this.#id] ?? {}).map(([seat, secret]) => [(Number(seat) + count - 1) % count, secret]);
     if (passed.length) stored.write("links", { ...links, [game]: Object.fromEntries(passed) });
-    if (!this.#closed.signal.aborted) location.hash = `#/game/${game}`;
+    place.goTo(game);
   }
 
   // The plies at which turns end.

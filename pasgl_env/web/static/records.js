@@ -1,9 +1,11 @@
 // Record files, dropped on the page or chosen: opens each game in them. A page without a server reads and
 // writes them here.
-import { dialog, el, notice } from "./dom.js";
+import { Place } from "./address.js";
+import { count, dialog, el, notice } from "./dom.js";
 import { server } from "./socket.js";
 
 export async function openRecords(files) {
+  const place = new Place();
   const opened = [];
   for (const file of files) {
     try {
@@ -15,8 +17,8 @@ export async function openRecords(files) {
     }
   }
   if (!opened.length) return;
-  location.hash = `#/game/${opened[0].game}`;
-  if (opened.length > 1) choose(opened);
+  const isShown = place.goTo(opened[0].game);
+  if (opened.length > 1 || !isShown) choose(opened);
 }
 
 async function send(file) {
@@ -44,7 +46,7 @@ async function save(event, game) {
 function choose(games) {
   const titles = Object.fromEntries(server.hello.variants.map(({ name, title }) => [name, title]));
   const shown = dialog(
-    `${games.length} games`,
+    count(games.length, "game"),
     el(
       "ol",
       { class: "opened" },

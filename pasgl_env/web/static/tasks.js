@@ -1,4 +1,5 @@
 // Tasks on the board, one after the other: the user acts, the server judges.
+import { Place } from "./address.js";
 import { announce, el, notice } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
@@ -43,6 +44,7 @@ export class TaskView {
   #isSolved = false; // whether the answer was shown
   #turn = 0; // counts what is shown, of which the last counts
   #closed = new AbortController();
+  #place = new Place();
 
   constructor(source, number) {
     this.#source = source;
@@ -151,7 +153,7 @@ export class TaskView {
   async #begin(labels = []) {
     const turn = ++this.#turn;
     const { variant, options, title, say, signs, task } = this.#step;
-    history.replaceState(null, "", this.#source.address(this.#number + 1));
+    this.#place.rename(this.#source.address(this.#number + 1));
     this.#labels = labels;
     this.#isSolved = false;
     this.#choosing.actions = [];

@@ -308,11 +308,26 @@ class TestRuns:
 
     def test_a_start_may_be_of_another_variant_with_the_same_features(self, tmp_path):
         chieftain = variants.ruleset("chieftain")
-        (tmp_path / FILE).write_bytes(write_network(unlearned(chieftain), chieftain, {}))
+        start = unlearned(chieftain)
+        start.bias[:] = 3
+        (tmp_path / FILE).write_bytes(write_network(start, chieftain, {}))
         settings = TdSettings("superchief", games=1, start=str(tmp_path))
-        assert not TdRun(settings).network.rows.any()
+        assert (TdRun(settings).network.bias == 3).all()
         with pytest.raises(BadWeights, match="different features from those of spalding"):
             TdRun(replace(settings, variant="spalding"))
+
+    def test_units_that_a_smaller_start_did_not_have_count_nothing_but_learn(self, tmp_path):
+        one = TdSettings("pachessi", minutes=None, games=4, threads=1, options=SMALL)
+        td.train(one, tmp_path)
+        smaller = read_network(tmp_path, "pachessi")[0]
+        smaller.rows[:, :3], smaller.bias[:3], smaller.out[:3] = 0, 0, 0
+        (tmp_path / FILE).write_bytes(write_network(smaller, one.ruleset, {}))
+        run = TdRun(replace(one, start=str(tmp_path)))
+        assert (run.network.rows[:, 3:] == smaller.rows[:, 3:]).all()
+        assert not run.network.out[:3].any()
+        with closing(Threads(run.settings, run.generators)) as crew:
+            run.advance(crew)
+        assert run.network.out[:3].all()
 
     def test_a_rival_plays_by_the_values_that_are_named(self):
         def learned(rival):
