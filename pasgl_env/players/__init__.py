@@ -15,6 +15,7 @@ import numpy as np
 
 from pasgl_env.contract import variants
 from pasgl_env.contract.game import brief, meant
+from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.players import trained
@@ -70,7 +71,7 @@ def names() -> tuple[str, ...]:
     return tuple(_PLAYERS)
 
 
-def make(name: str, variant: str, *, seed: int | None = None) -> Player:
+def make(name: str, variant: str | Ruleset, *, seed: int | None = None) -> Player:
     """A player of a variant by name.
 
     Args:
@@ -82,13 +83,15 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
             for the variant's own, ``ppo:pachessi_four`` if there are several, or the path of a file
             ``agent.pt``, of its folder, or of a model's zip by Stable-Baselines3. ``mine.py:NAME``
             is an object in a Python file, which is run: anything that :func:`as_player` takes.
-        variant: a name of :func:`pasgl_env.contract.variants.names`.
+        variant: a name of :func:`pasgl_env.contract.variants.names`, or a ruleset; the player plays
+            under all options.
         seed: seed of the player's generators; None draws one.
 
     Raises:
         ValueError: for an unknown name or variant, or a file without an agent for the variant.
         ImportError: for a trained agent without the extra ``train``.
     """
+    variant = _name_of(variant)
     if name in _PLAYERS:
         return _PLAYERS[name](variants.find(variant), seed)
     if (file := file_of(name, variant)) is not None:
@@ -99,6 +102,10 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
         return made(variants.find(variant), seed, **read_settings(made, text))
     hint = meant(kind, (*_PLAYERS, *trained.KINDS))
     raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")
+
+
+def _name_of(variant: str | Ruleset) -> str:
+    return variant.name if isinstance(variant, Ruleset) else variant
 
 
 def load(name: str, *, seed: int | None = None) -> Player:
@@ -144,7 +151,7 @@ def takes_values(name: str) -> bool:
     return made is not None and "values" in made.settings and "values=" not in text
 
 
-def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
+def as_player(thing: Any, variant: str | Ruleset, seed: int | None = None) -> Player:
     """Make a player from a name, a player, a policy or a function.
 
     Args:
@@ -152,7 +159,7 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
             Stable-Baselines3, which chooses among the legal actions; another policy with such a
             ``predict``, see :class:`PolicyPlayer`; or a function
             ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]``.
-        variant: a name of :func:`pasgl_env.contract.variants.names`.
+        variant: a name or a ruleset, as in :func:`make`.
         seed: for a name or a model, as in :func:`make`.
 
     Raises:

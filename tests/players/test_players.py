@@ -56,6 +56,14 @@ class TestMake:
         assert isinstance(player, players.Player)
         assert player.name == name
 
+    def test_a_ruleset_names_its_variant(self):
+        ruleset = variants.ruleset("chieftain", setup="c3/4/4/3C")
+        for name in ("greedy", "td", "mcts:2"):
+            player = players.make(name, ruleset, seed=1)
+            start = Position(ruleset)
+            assert players.choose_one(player, start) in start.legal_actions()
+        assert players.as_player("greedy", ruleset).name == "greedy"
+
     def test_unknown_name(self):
         with pytest.raises(ValueError, match=r"'gredy'; did you mean 'greedy'\? \(players: random"):
             players.make("gredy", "pasgl312")
