@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.datasets.card import write_card
@@ -17,9 +18,10 @@ from pasgl_env.evaluation.progress import Pace, Report
 from pasgl_env.playtest.cluster import PlayShards
 from pasgl_env.playtest.play import Plan
 from pasgl_env.records import read_records
+from pasgl_env.records.files import form_of
 from pasgl_env.records.game import UNFINISHED
 from pasgl_env.storage import runs
-from pasgl_env.storage.files import sha256_of
+from pasgl_env.storage.files import beginning, sha256_of
 from pasgl_env.version import __version__
 
 KIND, FORMAT = "data set", "pasgl_env data set 1"
@@ -86,8 +88,10 @@ def of_records(
 ) -> int:
     """Make a data set of the finished games in a record file; unfinished ones are left out.
 
+    What is appended to the file after the beginning does not count, also when a run continues.
+
     Args:
-        file: the records, all of one ruleset.
+        file: the records, all of one ruleset; no pipe, because it is read several times.
         variant: its variant.
         folder: for the data set.
         seed: of the splits.
@@ -102,10 +106,11 @@ def of_records(
         ValueError: if games have other rules, no game is finished, or as :func:`read_records`.
         Exception: further ones as :func:`of_self_play`.
     """
-    ruleset = _rules_in(file, variant)
+    size = _size_of(file, folder)
+    ruleset = _rules_in(file, size, variant)
 
     def tables(begin: int, pace: Pace) -> Iterator[Any]:
-        games = finished_games(file, ruleset)
+        games = finished_games(file, size, ruleset)
         first = sum(map(games_in, range(begin)))
         next(islice(games, first, first), None)
         while some := list(islice(games, games_in(begin))):
@@ -113,7 +118,7 @@ def of_records(
             begin += 1
 
     about = {
-        "records": {"name": file.name, "sha256": sha256_of(file)},
+        "records": {"name": file.name, "bytes": size, "sha256": sha256_of(file, size)},
         "version": __version__,
         "variant": ruleset.name,
         "options": dict(ruleset.options),
@@ -123,23 +128,40 @@ def of_records(
     return _make(about, source, ruleset, seed, positions, folder, tables, command, report)
 
 
-def _rules_in(file: Path, variant: str) -> Ruleset:
+def _size_of(file: Path, folder: Path) -> int:
+    """Size in bytes of a record file when a data set of it was begun, which may be now."""
+    form_of(file)
+    about = file.stat()
+    if not stat.S_ISREG(about.st_mode):
+        raise ValueError(f"{file} must be a file, which can be read several times")
+    known = (runs.read_manifest(folder, KIND, FORMAT) or {}).get("records")
+    size = known.get("bytes") if isinstance(known, dict) else None
+    return min(size, about.st_size) if type(size) is int and size >= 0 else about.st_size
+
+
+def _rules_in(file: Path, size: int, variant: str) -> Ruleset:
     """The ruleset of the first game of a record file."""
-    for record in read_records(file):
-        if record.ruleset.name != variant:
-            raise ValueError(f"{file} holds games of {record.ruleset.name}, not {variant}")
-        return record.ruleset
+    with beginning(file, size) as stream:
+        for record in read_records(stream):
+            if record.ruleset.name != variant:
+                raise ValueError(f"{file} holds games of {record.ruleset.name}, not {variant}")
+            return record.ruleset
     raise ValueError(f"{file} holds no games")
 
 
-def finished_games(file: Path, ruleset: Ruleset) -> Iterator[FinishedGame]:
-    """The finished games of a record file, numbered from 0.
+def finished_games(file: Path, size: int, ruleset: Ruleset) -> Iterator[FinishedGame]:
+    """The finished games in the first bytes of a record file, numbered from 0.
 
     Raises:
         ValueError: if one has other rules than ``ruleset``; as :func:`read_records`.
     """
+    with beginning(file, size) as stream:
+        yield from _finished(file, stream, ruleset)
+
+
+def _finished(file: Path, stream: IO[bytes], ruleset: Ruleset) -> Iterator[FinishedGame]:
     number = 0
-    for place, record in enumerate(read_records(file), 1):
+    for place, record in enumerate(read_records(stream), 1):
         if record.ruleset != ruleset:
             raise ValueError(f"{file}, game {place} is of {record.ruleset}, not {ruleset}")
         if record.termination != UNFINISHED:

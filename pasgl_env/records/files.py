@@ -13,6 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
+from pasgl_env.contract.game import brief
 from pasgl_env.jit.interrupts import deferred_signals
 from pasgl_env.records import binary, text_reader
 from pasgl_env.records.binary import BinaryWriter, Heading, StoredGame
@@ -64,10 +65,13 @@ def read_records(
 
     Raises:
         OSError: if the file cannot be read.
+        TypeError: if it is neither.
         ValueError: if its name has no known suffix.
         RecordError: if a game is invalid; states the location.
     """
     if not isinstance(file, str | PathLike):
+        if not hasattr(file, "readline"):
+            raise TypeError(f"file must be a path or an open stream, not {brief(file)}")
         name = str(getattr(file, "name", "<stream>"))
         return _games(file, name, name if name.endswith(FORMS) else TEXT, on_error)
     form, name = form_of(file), os.fspath(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import io
 import json
 import os
 import stat
@@ -17,7 +18,7 @@ from pathlib import Path
 from secrets import token_hex
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, Any
 
 if sys.platform == "win32":
     import msvcrt
@@ -42,10 +43,42 @@ def json_bytes(value: object) -> bytes:
     return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
 
 
-def sha256_of(file: Path) -> str:
-    """The SHA-256 of a file's content, in hexadecimal; ``OSError`` if it cannot be read."""
-    with open(file, "rb") as stream:
+def sha256_of(file: Path, size: int | None = None) -> str:
+    """The SHA-256 of a file's content, or of its first bytes, in hexadecimal.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    with open(file, "rb") if size is None else beginning(file, size) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def beginning(file: Path, size: int) -> io.BufferedReader:
+    """The first bytes of a file, to which others may append meanwhile, as a stream.
+
+    Raises:
+        OSError: if it cannot be opened.
+    """
+    return io.BufferedReader(_Beginning(file, size))
+
+
+class _Beginning(io.RawIOBase):
+    def __init__(self, file: Path, size: int) -> None:
+        self.name = str(file)
+        self._left = size
+        self._stream = open(file, "rb")  # noqa: SIM115  # closed with this stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._stream.readinto(memoryview(buffer)[: self._left])
+        self._left -= count
+        return count
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
 
 
 class InUse(ValueError):

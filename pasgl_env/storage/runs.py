@@ -11,6 +11,7 @@ import os
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from errno import ENOTDIR
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
@@ -50,7 +51,10 @@ def alone_in(path: Path, check: Callable[[], None] = lambda: None) -> Iterator[N
         OSError: if it cannot be created or written to.
     """
     check()
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(ENOTDIR, "must be a folder, not a file", str(path)) from error
     with held(path / LOCK):
         check()  # another process may have been at work there
         yield

@@ -63,7 +63,7 @@ def test_a_sequential_test(pasgl, tmp_path):
         ("random greedy --sprt 0 5 --anchor random", "--anchor is for ratings"),
         ("random greedy --alpha 0.1", "--alpha and --beta are for --sprt"),
         ("random greedy mcts:2 --sprt 0 5", "between two players, not 3"),
-        ("random greedy --out /dev/null", "/dev/null: File exists"),
+        ("random greedy --out /dev/null", "/dev/null: must be a folder, not a file"),
         ("random greedy --sprt 0 5 --record games.pgb", "--record is for a match"),
     ],
 )

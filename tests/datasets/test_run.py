@@ -1,3 +1,5 @@
+import json
+import os
 import re
 
 import numpy as np
@@ -173,6 +175,30 @@ def test_records_give_the_rows_of_their_games(suffix, tmp_path):
     assert len(files_of(tmp_path / "data", "train")) == 3
     assert games_in(0) + games_in(1) < 13
     assert all((each[:]["turn"] + each[:]["turns_left"] <= 14).all() for each in tables)
+
+
+@pytest.mark.parametrize("suffix", [".pgb", ".pgr", ".pgr.gz"])
+def test_games_that_are_appended_meanwhile_do_not_count(suffix, tmp_path):
+    file, data, other = tmp_path / f"games{suffix}", tmp_path / "data", tmp_path / "other"
+    play_match("pachessi", "greedy", "greedy", 13, seed=5, record=file, turn_limit=14)
+    rows = of_records(file, "pachessi", other, seed=1)
+
+    def append(progress):
+        play_match("pachessi", "greedy", "greedy", 2, seed=6, record=file, turn_limit=14)
+
+    assert of_records(file, "pachessi", data, seed=1, positions=1, report=append) < rows
+    assert of_records(file, "pachessi", data, seed=1) == rows
+    assert (data / "checksums.txt").read_text() == (other / "checksums.txt").read_text()
+    about = [json.loads((each / "manifest.json").read_bytes())["records"] for each in (data, other)]
+    assert about[0] == about[1]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_is_refused_as_it_cannot_be_read_again(tmp_path):
+    os.mkfifo(tmp_path / "games.pgb")
+    with pytest.raises(ValueError, match=r"games.pgb must be a file, which can be read several"):
+        of_records(tmp_path / "games.pgb", "pachessi", tmp_path / "data")
+    assert not (tmp_path / "data").exists()
 
 
 def test_records_of_another_variant_are_refused(tmp_path):

@@ -53,6 +53,12 @@ def test_a_file_that_exists_is_left_alone_unless_asked_otherwise(name, tmp_path)
     assert file.read_bytes() == before
 
 
+@pytest.mark.parametrize("file", [b"games.pgb", None, 5])
+def test_what_is_neither_a_path_nor_a_stream_is_named(file):
+    with pytest.raises(TypeError, match=f"a path or an open stream, not {file}"):
+        read_records(file)
+
+
 @over_all_forms
 def test_games_are_added_to_a_new_or_empty_file_too(name, tmp_path):
     file = tmp_path / name
