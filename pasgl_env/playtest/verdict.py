@@ -55,8 +55,18 @@ def side_of(estimate: Estimate, threshold: float, margin: float | None = None) -
         return "unknown"
     if least > threshold or most < threshold:
         return "above" if least > threshold else "below"
-    reach = max(most - threshold, threshold - least)
-    return "within" if margin is not None and reach < margin else "unknown"
+    return "within" if is_within(estimate, threshold, margin) else "unknown"
+
+
+def is_within(estimate: Estimate, threshold: float, margin: float | None) -> bool:
+    """Whether a whole interval is less than a margin away from a threshold.
+
+    >>> is_within(Estimate(0.52, 0.51, 0.54), 0.5, 0.05), is_within(Estimate(0.52), 0.5, 0.05)
+    (True, False)
+    """
+    if margin is None or estimate.low is None or estimate.high is None:
+        return False
+    return max(estimate.high - threshold, threshold - estimate.low) < margin
 
 
 def however_ended(estimate: Estimate, cut_off: float, even: float) -> Estimate:

@@ -36,10 +36,11 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
   searches. [Players](../players.md) describes them, [the ladder](ladder.md) measures their
   strength, and [measures](../measures.md) are the counters.
 - In parentheses are [95% intervals](../playtest.md#intervals). A verdict needs the whole interval
-  on one side of its threshold; otherwise the answer is not known. Players with fewer than {least}
-  games do not affect verdicts, and numbers from fewer than {shown} games are not shown. The
-  intervals are not corrected for the number of questions: where there is no effect, one in twenty
-  misleads.
+  on one side of its threshold, and says so if all of it is less than five points away; otherwise
+  the answer is not known, or no difference is shown and a possible one is less than five points.
+  Players with fewer than {least} games do not affect verdicts, and numbers from fewer than {shown}
+  games are not shown. The intervals are not corrected for the number of questions: where there is
+  no effect, one in twenty misleads.
 - The change with strength is the difference between the first and the last player, with its
   interval[^newcombe]. A number *still moves* if the last two players differ, too: then it is not
   known what stronger players would show. The curve ends at `search:400`, with forty games or fewer:
@@ -51,8 +52,8 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
 _SUMMARY = (
     "A remark is here only if the whole interval of the last player with enough games "
     "supports it; random play is shown beside it, and does not "
-    "count. Advice on what to change is here only if it was *tried*: then follows what became of "
-    "the game under [changed rules](tuned_rules.md)."
+    "count. Advice on what to change is here only if a rule that was *tried* came nearer to the "
+    "aim. What became of the game under [changed rules](tuned_rules.md) follows."
 )
 _MAKING = (
     "A command plays as many games as the time allows, and goes on from what its folder holds. "
@@ -215,10 +216,13 @@ def summary(
             if side in texts:
                 evidence = _evidence(question, number, known[-1], rows[number])
                 text = texts[side]
+                if number.is_slight(known[-1].estimate, known[-1].cut_off):
+                    text = slightly(text, number)
                 if kind == "What to change":
-                    outcome = _tried(question.variant, remark.tried, trials)
-                    evidence += outcome
-                    text = text if outcome else _without_advice(text)
+                    trial = _trial(question.variant, remark.tried, trials)
+                    evidence += _tried(trial, remark.tried) if trial else ""
+                    helped = trial is not None and trial.helped(remark.tried)
+                    text = text if helped else _without_advice(text)
                 said[question.author, kind][text].append(evidence)
     written = ["## Summary for the inventors\n", wrapped(_SUMMARY) + "\n"] if said else []
     for author in dict.fromkeys(author for author, _ in said):
@@ -240,12 +244,14 @@ def _evidence(question: Question, number: Number, row: Row, rows: Sequence[Row])
     return _link(question.title, about)
 
 
-def _tried(variant: str, aim: str, trials: Sequence[Trials]) -> str:
-    """What became of a change, with a link to all rules that were tried; empty if none was."""
-    for each in trials:
-        if each.fit(variant, aim):
-            return f", {_link(each.title, '*tried*', 'tuned_rules.md')} {each.text(aim)}"
-    return ""
+def _trial(variant: str, aim: str, trials: Sequence[Trials]) -> Trials | None:
+    """The trial of a change; None if there was none."""
+    return next((each for each in trials if each.fit(variant, aim)), None)
+
+
+def _tried(trial: Trials, aim: str) -> str:
+    """What became of a change, with a link to all rules that were tried."""
+    return f", {_link(trial.title, '*tried*', 'tuned_rules.md')} {trial.text(aim)}"
 
 
 def _without_advice(text: str) -> str:
@@ -253,9 +259,11 @@ def _without_advice(text: str) -> str:
 
     >>> _without_advice("Games are long: begin nearer.")
     'Games are long.'
+    >>> _without_advice("Games are long.")
+    'Games are long.'
     """
-    fault, _, _ = text.partition(": ")
-    return f"{fault}."
+    fault, colon, _ = text.partition(": ")
+    return f"{fault}." if colon else text
 
 
 def _link(title: str, text: str = "", page: str = "") -> str:
@@ -329,6 +337,16 @@ def doubter(number: Number, rows: Sequence[Row]) -> Row | None:
     return None
 
 
+def slightly(text: str, number: Number) -> str:
+    """A claim that holds, but by less than the margin.
+
+    >>> slightly("Riding pays: so ride.", Number("", "", (), "share", margin=0.05))
+    'Riding pays, by less than 5 points: so ride.'
+    """
+    assert number.margin is not None
+    return re.sub(r"(?=[:.])", f", by less than {100 * number.margin:g} points", text, count=1)
+
+
 def _bold(text: str) -> str:
     return text and f"**{text}**"
 
@@ -340,7 +358,8 @@ def _claim(number: Number, row: Row) -> str:
         "within": number.within,
         "unknown": number.unknown,
     }
-    return claims[number.side(row.estimate, row.cut_off)]
+    claim = claims[number.side(row.estimate, row.cut_off)]
+    return slightly(claim, number) if number.is_slight(row.estimate, row.cut_off) else claim
 
 
 def _why(number: Number, threshold: float, row: Row) -> str:

@@ -14,7 +14,7 @@ from pasgl_env import Position, variants
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.verdict import Side, counts_cut_off, however_ended, side_of
+from pasgl_env.playtest.verdict import Side, counts_cut_off, however_ended, is_within, side_of
 from pasgl_env.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("questions.toml")
@@ -81,8 +81,8 @@ class Number:
         threshold: the threshold for its interval; None if nothing is claimed.
         above: the verdict if the whole interval is above it; a sentence.
         below: the verdict if the whole interval is below.
-        margin: how far from the threshold still counts as even; None: nothing does.
-        within: the verdict if neither holds and the whole interval is within the margin.
+        margin: how far from the threshold is not far; None: nothing is said about that.
+        within: the verdict if neither is shown and the whole interval is within the margin.
         unknown: the verdict otherwise.
         trend: whether to report its change with strength even if nothing is claimed.
     """
@@ -127,8 +127,22 @@ class Number:
         """
         if self.threshold is None:
             return "unknown"
-        bounds = however_ended(estimate, cut_off if self.is_score else 0.0, 0.5)
-        return side_of(bounds, self.threshold, self.margin)
+        return side_of(self._bounds(estimate, cut_off), self.threshold, self.margin)
+
+    def is_slight(self, estimate: Estimate, cut_off: float = 0.0) -> bool:
+        """Whether an interval on one side of the threshold is within the margin, too.
+
+        >>> share = Number("", "", (), "share", threshold=0.5, margin=0.05)
+        >>> share.is_slight(Estimate(0.52, 0.51, 0.54)), share.is_slight(Estimate(0.52, 0.48, 0.54))
+        (True, False)
+        """
+        if self.threshold is None or self.side(estimate, cut_off) not in ("above", "below"):
+            return False
+        return is_within(self._bounds(estimate, cut_off), self.threshold, self.margin)
+
+    def _bounds(self, estimate: Estimate, cut_off: float) -> Estimate:
+        """The number, with bounds that hold however the games that were cut off had ended."""
+        return however_ended(estimate, cut_off if self.is_score else 0.0, 0.5)
 
 
 @dataclass(frozen=True)

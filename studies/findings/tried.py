@@ -11,6 +11,7 @@ from typing import Any
 from pasgl_env import variants
 from pasgl_env.playtest.counting import table_of
 from pasgl_env.playtest.swept import Swept
+from pasgl_env.playtest.tune import Aim
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.texts import estimate_text
 from studies.entries import read_entries
@@ -34,19 +35,30 @@ class Trials:
         """Whether they were tried in a variant with an aim."""
         return self.numbers["variant"] == variant and aim in self.numbers["aims"]
 
+    def helped(self, aim: str) -> bool:
+        """Whether a rule beside the usual ones came nearer to an aim than these."""
+        best = self._best(aim)
+        return best is not None and _distance(best, aim) < _distance(self.numbers["usual"], aim)
+
     def text(self, aim: str) -> str:
         """The rule that comes nearest to an aim beside the usual ones, in words."""
         usual, player = self.numbers["usual"], f"`{self.numbers['players'][0]}`"
-        others = [each for each in self.numbers["front"] if each["options"] != usual["options"]]
+        best = self._best(aim)
         if usual["learned"]:
             player += ", which learned each rule"
         measure, *_ = re.split("[=<>]", aim)
         said = f"by {player}: `{measure}` {self._number(usual, aim)} as it is"
-        if not others:
+        if best is None:
             tried = len(self.numbers["tried"]) - 1
             return f"{said}, so {_reached(usual)}, and none of {tried} other rules came nearer"
-        best = min(others, key=lambda each: _BEST_FIRST.index(each["numbers"][aim]["verdict"]))
         return f"{said}, {self._number(best, aim)} with {self._rule(best)}: {_reached(best)}"
+
+    def _best(self, aim: str) -> Mapping[str, Any] | None:
+        """The best rule by its verdict on an aim beside the usual ones; None if there is none."""
+        usual = self.numbers["usual"]["options"]
+        others = [each for each in self.numbers["front"] if each["options"] != usual]
+        rank = lambda each: _BEST_FIRST.index(each["numbers"][aim]["verdict"])  # noqa: E731
+        return min(others, key=rank, default=None)
 
     def _number(self, rule: Mapping[str, Any], aim: str) -> str:
         found = rule["numbers"][aim]
@@ -58,6 +70,10 @@ class Trials:
         known = {each.name: each for each in variants.find(self.numbers["variant"]).options}
         swept = [Swept(known[name], values) for name, values in self.numbers["swept"].items()]
         return ", ".join(f"{each.name}={each.word(rule['options'][each.name])}" for each in swept)
+
+
+def _distance(rule: Mapping[str, Any], aim: str) -> float:
+    return Aim.read(aim).distance(rule["numbers"][aim]["value"])
 
 
 def _reached(rule: Mapping[str, Any]) -> str:

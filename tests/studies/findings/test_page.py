@@ -235,6 +235,31 @@ def test_an_interval_close_to_the_threshold_is_even():
     assert told(Estimate(0.51, 0.44, 0.54), number=number).startswith("**Nobody knows.**")
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "claim"),
+    [
+        (0.501, 0.542, "White is ahead, by less than 5 points."),
+        (0.492, 0.535, "Neither is shown to be ahead."),
+        (0.458, 0.499, "Black is ahead, by less than 5 points."),
+        (0.51, 0.55, "White is ahead."),
+    ],
+)
+def test_an_interval_beside_the_threshold_but_close_to_it_is_a_small_difference(low, high, claim):
+    number = replace(SCORE, margin=0.05, within="Neither is shown to be ahead.")
+    estimate = Estimate((low + high) / 2, low, high)
+    assert told(estimate, number=number).startswith(f"**{claim}**")
+    said = {"above": number.above, "within": number.within, "below": number.below}
+    found = {"one": Found(replace(CUT_OFF, numbers=(number,)), {number: [Row("a", 200, estimate)]})}
+    assert f"- **{claim}**" in "\n".join(summary([Remark("one", "score", said, {})], found, ()))
+
+
+def test_a_difference_is_small_only_if_games_that_were_cut_off_cannot_make_it_large():
+    number = replace(SCORE, where=(("figure", "first_mover_score"),), margin=0.05)
+    assert number.is_slight(Estimate(0.52, 0.51, 0.53), 0.01)
+    assert not number.is_slight(Estimate(0.52, 0.51, 0.53), 0.04)
+    assert not number.is_slight(Estimate(0.525, 0.515, 0.545), 0.02)
+
+
 @pytest.mark.parametrize("edge", [Estimate(0.7, 0.5, 0.8), Estimate(0.4, 0.3, 0.5)])
 def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
     assert told(edge).startswith("**Nobody knows.**")
@@ -313,7 +338,7 @@ def test_the_summary_says_what_fits_the_strongest_player_with_a_say():
     )
 
 
-def test_advice_on_a_change_is_given_only_where_it_was_tried():
+def test_advice_on_a_change_is_given_only_where_it_was_tried_and_helped():
     """The met aim rather than the first of the front, and nothing of other games or aims."""
 
     def rule(players, value, verdict):
@@ -341,6 +366,13 @@ def test_advice_on_a_change_is_given_only_where_it_was_tried():
         said = " ".join("\n".join(summary([replace(remark, tried=aim)], found, trials)).split())
         assert f"- **{remarked}** " in said
         assert said.endswith(f"(#is-it-cut-off){trial}.")
+    question = replace(CUT_OFF, numbers=(SCORE,))
+    found = {"one": Found(question, {SCORE: [Row("a", 200, HIGH)]})}
+    worse = rule(5, 0.7, "missed")
+    trials = [Trials("Game: For how many?", {**numbers, "front": [usual, worse]})]
+    said = " ".join("\n".join(summary([remark], found, trials)).split())
+    assert "- **Many draws.** " in said
+    assert said.endswith("70.0% (60.0% to 80.0%) with players=5: `draws<0.3` is missed.")
     numbers |= {"front": [usual]}
     assert (
         Trials("", numbers)
@@ -404,7 +436,9 @@ def test_an_answer_has_the_form_that_the_command_gives_it(question):
     flat = " ".join(text.split())
     for number in question.numbers:
         if number.threshold is not None:
-            outcomes = {number.above, number.below, number.within, number.unknown} - {""}
+            sides = {number.above, number.below}
+            small = {pages.slightly(each, number) for each in sides} if number.margin else set()
+            outcomes = {*sides, *small, number.within, number.unknown} - {""}
             assert sum(f"- **{outcome}**" in flat for outcome in outcomes) == 1
 
 
