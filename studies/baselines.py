@@ -410,6 +410,8 @@ are those in [`studies/baselines.py`](../../studies/baselines.py), and were not 
 budgets. The same seed trains the same agent, but not if the training was interrupted: it continues
 with new games.
 The times of networks above a millisecond are of a busy machine, when PyTorch used all processors.
+In Chieftain the two training times of TD values are two measurements: the values were trained once
+for one ply, and again from the same seeds for the search.
 Most trainings of MaskablePPO are from before it learned from
 [legal actions only](../performance.md#learning): their times would be shorter now.
 
