@@ -6,10 +6,14 @@ They go through every layer, and what is wrong with such a distribution harms no
 import ast
 import importlib
 import re
+import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
+from configparser import ConfigParser
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import gymnasium
 import numpy as np
@@ -38,8 +42,35 @@ FILE = re.compile(r"```(?:python|toml)\n# (\S+)\n(.*?)```", re.DOTALL)
 
 
 def files_on_the_page() -> dict[str, str]:
-    """The contents of the files that the page shows, by their names."""
+    """The contents of the files that the page shows, by their names; the last of each name."""
     return dict(FILE.findall(PAGE.read_text("utf-8")))
+
+
+def files_of_the_first_game() -> dict[str, str]:
+    """The files that the page shows before it says that the game can be installed."""
+    return dict(FILE.findall(PAGE.read_text("utf-8").partition("Once the distribution")[0]))
+
+
+def write_files(folder: Path, files: dict[str, str]) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, "utf-8")
+
+
+def built(folder: Path, files: dict[str, str]) -> ZipFile:
+    """The wheel of a distribution of these files, from the hook that pip calls."""
+    write_files(folder / "source", files)
+    build = f"from setuptools.build_meta import build_wheel; build_wheel({str(folder)!r})"
+    command = [sys.executable, "-c", build]
+    subprocess.run(command, cwd=folder / "source", check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    return ZipFile(wheel)
+
+
+def modules(names: Iterable[str]) -> set[str]:
+    """Those of some files that are modules."""
+    return {name for name in names if name.endswith(".py")}
 
 
 def install(root: Path, name: str, summary: str, entries: dict[str, str]) -> None:
@@ -73,11 +104,7 @@ def small_games(site):
     """The distribution of the page, installed there."""
     files = files_on_the_page()
     project = tomllib.loads(files.pop("pyproject.toml"))["project"]
-    for name, content in files.items():
-        path = site / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        (path.parent / "__init__.py").touch()
-        path.write_text(content)
+    write_files(site, files)
     install(site, project["name"], project["description"], project["entry-points"][variants.GROUP])
     forget()
     registration.register_all()
@@ -93,6 +120,20 @@ def test_it_is_in_the_table():
     assert variants.names()[-2:] == ("stones", "tictactoe")
     assert variants.find("stones").summary == "Take one to three stones, and the last one"
     assert variants.find("stones").title == "Stones"
+
+
+@pytest.mark.parametrize("files", [files_of_the_first_game, files_on_the_page])
+def test_its_wheel_has_all_modules_and_those_that_its_entry_points_name(files, tmp_path):
+    pytest.importorskip("setuptools")
+    wheel = built(tmp_path, files())
+    packed = modules(wheel.namelist())
+    assert packed == modules(files())
+    (listed,) = (name for name in wheel.namelist() if name.endswith("/entry_points.txt"))
+    entries = ConfigParser()
+    entries.read_string(wheel.read(listed).decode())
+    for value in entries[variants.GROUP].values():
+        name = value.partition(":")[0]
+        assert packed & {f"{name}.py", f"{name}/__init__.py"}, value
 
 
 def test_the_page_imports_only_what_it_says_is_public():
