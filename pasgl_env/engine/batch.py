@@ -615,7 +615,9 @@ class Batch(BatchBase, Copyable):
         row = self._first_illegal(played, chosen)
         if row < 0:
             return played, chosen
-        game, action = int(played[row]), int(chosen[row])
+        # As given: integers that are too large for the rules have wrapped round.
+        action = int(np.asarray(actions)[row])
+        game = int(played[row] if games is None else np.asarray(games)[row])
         if not 0 <= game < self._n or (row and game <= played[row - 1]):
             raise ValueError(f"games must be ascending indices below {self._n}; {game} is not")
         raise illegal_action(game, action, self.to_move[game], self.action_mask[game])

@@ -67,7 +67,15 @@ def is_integer(value: Any) -> bool:
 
 
 def integers(name: str, values: ArrayLike, count: int | None = None) -> np.ndarray:
-    """A row of integers as a new ``int64[n]``, of ``count`` if given; else ``ValueError``."""
+    """A row of integers as a new ``int64[n]``, of ``count`` if given; else ``ValueError``.
+
+    Those that are too large for ``int64`` become negative ones.
+    """
+    return np.array(checked_row(name, values, count), np.int64)
+
+
+def checked_row(name: str, values: ArrayLike, count: int | None = None) -> np.ndarray:
+    """A row of integers of any size as an array, of ``count`` if given; else ``ValueError``."""
     array = np.asarray(values)
     is_row = array.ndim == 1 if count is None else array.shape == (count,)
     is_whole = array.dtype.kind in "iu" or array.size == 0
@@ -77,7 +85,7 @@ def integers(name: str, values: ArrayLike, count: int | None = None) -> np.ndarr
         wanted = "a row of" if count is None else count
         given = f"{array.dtype} of shape {array.shape}"
         raise ValueError(f"{name} must be {wanted} integers, not {brief(values)} ({given})")
-    return np.array(array, np.int64)
+    return array
 
 
 def checked_seed(seed: Any) -> int:
