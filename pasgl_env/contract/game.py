@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from functools import cache
 from operator import index
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -40,6 +40,8 @@ from pasgl_env.contract.symmetry import Symmetry, no_symmetries
 
 # What PettingZoo's and Gymnasium's own environments call a limit.
 _OTHER_NAMES_OF_TURN_LIMIT = ("max_cycles", "max_episode_steps", "max_steps")
+
+Number = TypeVar("Number", int, float)
 
 OptionValue: TypeAlias = Any
 """What users write and read as an option's value: an ``int``, ``bool`` or ``str``."""
@@ -441,17 +443,28 @@ def brief(value: Any) -> str:
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
-def check_number(name: str, value: Any, low: float, high: float) -> None:
-    """Check that an argument is a number in a range, and an integer if ``low`` is one.
+_NUMBERS: dict[type, tuple[str, tuple[Any, ...]]] = {
+    int: ("an integer", (int, np.integer)),
+    float: ("a number", (int, float, np.integer, np.floating)),
+}
+
+
+def checked_number(name: str, value: Any, low: Number, high: Number) -> Number:
+    """An argument as a number of Python in a range: an ``int`` or ``float``, as the bounds are.
+
+    Compute with this one: NumPy's small integers, such as ``uint8``, overflow.
 
     Raises:
-        ValueError: if it is not; names the range.
+        ValueError: if it is not such a number; names the range.
     """
-    whole = isinstance(low, int)
-    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
-    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-        number = "an integer" if whole else "a number"
-        raise ValueError(f"{name} must be {number} from {low} to {high}, not {brief(value)}")
+    kind = type(low)
+    wanted, taken = _NUMBERS[kind]
+    if isinstance(value, taken) and not isinstance(value, bool):
+        # Python's integers are compared as they are: they may be too large for a float.
+        number = value if isinstance(value, int) else kind(value)
+        if low <= number <= high:
+            return kind(number)
+    raise ValueError(f"{name} must be {wanted} from {low} to {high}, not {brief(value)}")
 
 
 def meant(name: Any, names: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.contract.game import check_number
+from pasgl_env.contract.game import checked_number
 from pasgl_env.datasets.checksums import checked_sums
 from pasgl_env.datasets.folder import DATA, SPLITS, TRAIN, files_of
 from pasgl_env.datasets.reading import read_rows
@@ -90,7 +90,7 @@ class DataSet:
         Raises:
             ValueError: if ``size`` is not a positive integer, or ``seed`` a negative or no integer.
         """
-        check_number("size", size, 1, _MOST_ROWS)
+        size = checked_number("size", size, 1, _MOST_ROWS)
         return self._batches(size, None if seed is None else checked_seed(seed))
 
     def _batches(self, size: int, seed: int | None) -> Iterator[dict[str, np.ndarray]]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from gymnasium import spaces
 
-from pasgl_env.contract.game import OptionValue, brief, check_number
+from pasgl_env.contract.game import OptionValue, brief, checked_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.errors import IllegalMove
@@ -102,9 +102,11 @@ class BatchVecEnv(CopiedWhole, VecEnv):
     ) -> None:
         if discount_per not in get_args(DiscountPer):
             raise ValueError(f"discount_per must be 'action' or 'turn', not {brief(discount_per)}")
-        check_number("reward_scale", reward_scale, 0.0, MOST_SCALE)
-        check_number("shaping", shaping, 0.0, MOST_SCALE)
-        check_number("discount", discount, 0.0, 1.0)
+        self._reward_scale = np.float32(
+            checked_number("reward_scale", reward_scale, 0.0, MOST_SCALE)
+        )
+        self._shaping = np.float32(checked_number("shaping", shaping, 0.0, MOST_SCALE))
+        self._discount = np.float32(checked_number("discount", discount, 0.0, 1.0))
         batch = Batch(variant, n, threads=threads, seed=seed, reward=reward, **options)
         self.batch = batch
         self.render_mode = render_mode
@@ -112,19 +114,16 @@ class BatchVecEnv(CopiedWhole, VecEnv):
             batch.ruleset, render_mode, size=render_size, theme=render_theme, modes=("rgb_array",)
         )
         self._members = np.array(batch.ruleset.members)
-        self._rows = np.arange(n)
-        self._reward_scale = np.float32(reward_scale)
-        self._shaping = np.float32(shaping)
+        self._rows = np.arange(len(batch))
         self._adjudicates = adjudicate
-        self._discount = np.float32(discount)
         self._discounts_actions = discount_per == "action"
-        self._turns = np.zeros(n, np.int64)
-        self._actions = np.zeros(n, np.int64)
+        self._turns = np.zeros(len(batch), np.int64)
+        self._actions = np.zeros(len(batch), np.int64)
         self._is_torn = False  # whether an exception, such as a signal's, has interrupted a step
         self.seconds = 0.0
         self._made = perf_counter()
         super().__init__(
-            n,
+            len(batch),
             spaces.Box(0, 1, batch.observation_shape, np.uint8),
             spaces.Discrete(batch.num_actions),
         )

@@ -62,14 +62,14 @@ class BothSidesVecEnv(BatchVecEnv):
 
     def __init__(self, variant: str | Ruleset, n: int, **settings: Any) -> None:
         super().__init__(variant, n, **settings)
-        shape = n, self.num_sides
-        self.side = np.zeros(n, np.int64)
+        shape = self.num_envs, self.num_sides
+        self.side = np.zeros(self.num_envs, np.int64)
         self._has_decided = np.zeros(shape, np.bool_)
         # Since each side's last decision: its reward, its potential then, and its discount.
         self._earned = np.zeros(shape, np.float32)
         self._potential = np.zeros(shape, np.float32)
         self._discount_of = np.zeros(shape, np.float32)
-        self._total = np.zeros(n, np.float32)  # total reward of side 0
+        self._total = np.zeros(self.num_envs, np.float32)  # total reward of side 0
 
     @property
     def num_sides(self) -> int:

@@ -333,7 +333,7 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
         **settings: Any,
     ) -> None:
         self._begin(variant, num_envs, threads, **settings)
-        self.num_envs = num_envs
+        self.num_envs = len(self.duel.batch)
         self.autoreset_mode = _checked_mode(autoreset_mode)
         self.metadata = DuelEnv.metadata | {
             "render_modes": list(self.render_modes),
@@ -341,12 +341,12 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
         }
         self.single_observation_space = self._form.space
         self.single_action_space = Discrete(self.duel.batch.num_actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._copy = copy
         # Games whose episodes have ended but whose next ones are not shown yet, with the ended
         # episodes.
-        self._has_ended = np.zeros(num_envs, np.bool_)
+        self._has_ended = np.zeros(self.num_envs, np.bool_)
         self._last = self.duel.ended
 
     def reset(

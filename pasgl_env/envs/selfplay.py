@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pasgl_env.contract.game import brief, check_number
+from pasgl_env.contract.game import brief, checked_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed, integers
@@ -131,7 +131,6 @@ class Duel(Copyable):
     ) -> None:
         if not opponents:
             raise ValueError("a duel needs at least one opponent")
-        check_number("opening", opening, 0, MOST_OPENING)
         if illegal not in ("error", "lose"):
             raise ValueError(f"illegal must be 'error' or 'lose', not {brief(illegal)}")
         n = len(batch)
@@ -150,7 +149,7 @@ class Duel(Copyable):
         self._sides = self._members.size
         self._learner = _checked_side(learner, self._sides)
         self._illegal_loses = illegal == "lose"
-        self._opening = opening
+        self._opening = checked_number("opening", opening, 0, MOST_OPENING)
         self._opener = RandomPlayer(batch.ruleset.game, seed)
         self._opening_left = np.zeros(n, np.int64)  # random actions before anybody chooses
         self._start = Position(batch.ruleset).state

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pasgl_env.contract.ruleset import Ruleset
+from pasgl_env.engine.dice import checked_seed
 from pasgl_env.envs.batch_vec import BatchVecEnv, Truncations
 from pasgl_env.envs.credit import Credit
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSide, WhenIllegal, opponent_of
@@ -78,6 +79,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         seed: int | None = None,
         **settings: Any,
     ) -> None:
+        seed = None if seed is None else checked_seed(seed)
         super().__init__(variant, n, seed=seed, **settings)
         if isinstance(opponents, str):
             raise ValueError(f"opponents must be a list, such as [{opponents!r}]")
@@ -88,7 +90,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         self.duel = Duel(
             self.batch, players, learner=learner, illegal=illegal, opening=opening, seed=seed
         )
-        self._potential = np.zeros(n, np.float32)
+        self._potential = np.zeros(self.num_envs, np.float32)
 
     @property
     def truncations(self) -> Truncations:

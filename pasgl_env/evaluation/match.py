@@ -19,10 +19,11 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue, check_number
+from pasgl_env.contract.game import OptionValue, checked_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.dice import checked_seed
 from pasgl_env.evaluation.loop import Schedule, Step, Thinking, play_games
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.evaluation.recorder import MatchRecorder
@@ -279,15 +280,15 @@ def play_match(
             a position or is a finished game, or a player that chooses an illegal action; names the
             player.
     """
-    check_number("games", games, 1, MOST_GAMES)
-    check_number("batch_size", batch_size, 1, MOST_GAMES)
+    games = checked_number("games", games, 1, MOST_GAMES)
+    batch_size = checked_number("batch_size", batch_size, 1, MOST_GAMES)
     ruleset = variants.ruleset(variant, **options)
     alike = len(ruleset.members) if paired else 1
     if games % alike:
         multiple = "even to make pairs" if alike == 2 else f"a multiple of {alike} to make groups"
         raise ValueError(f"games must be {multiple}, not {games}")
-    if seed is None:
-        seed = int(np.random.SeedSequence().generate_state(1)[0])
+    drawn = np.random.SeedSequence().generate_state(1)[0] if seed is None else seed
+    seed = checked_seed(drawn)
     pair = make_pair(ruleset.name, first, second, seed)
     if isinstance(starts, Openings):
         begins = starts.begins(ruleset, seed, 0, games // alike)

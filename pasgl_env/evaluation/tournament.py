@@ -31,10 +31,11 @@ import numpy as np
 
 from pasgl_env import players
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue, check_number
+from pasgl_env.contract.game import OptionValue, checked_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.duration import short_time
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.dice import checked_seed
 from pasgl_env.evaluation.journal import FORMAT, Journal, Part, pair_points
 from pasgl_env.evaluation.match import MOST_GAMES, hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
@@ -326,9 +327,9 @@ class Tournament:
         twice = [name for name, times in Counter(names).items() if times > 1]
         if twice:
             raise ValueError(f"a player cannot meet itself: {twice[0]!r} is given twice")
-        self.ruleset, self.seed = variants.ruleset(variant, **options), seed
+        self.ruleset, self.seed = variants.ruleset(variant, **options), checked_seed(seed)
         self.ruleset.check_two_sides("ratings are for games of")
-        Batch(self.ruleset, 1, threads=threads, seed=seed)  # check the numbers
+        Batch(self.ruleset, 1, threads=threads)  # check the number
         self._threads = threads
         self._players = [as_player(things[name], self.ruleset.name, seed=0) for name in names]
         self._identities = [identity(name, things[name], self.ruleset.name) for name in names]
@@ -359,6 +360,7 @@ class Tournament:
         """
         if anchor is not None and anchor not in self.names:
             raise ValueError(f"the anchor {anchor!r} is not a player: {', '.join(self.names)} are")
+        games = _checked_games(games)
         sizes = _part_sizes(games)
         meetings = list(combinations(range(len(self.names)), 2))
         pace = Pace(games * len(meetings), report)
@@ -419,6 +421,7 @@ class Tournament:
         """
         if len(self.names) != 2:
             raise ValueError(f"a test decides between two players, not {len(self.names)}")
+        most_games = _checked_games(most_games)
         pace = Pace(most_games, report)
         points = np.zeros(0)
         sizes = _part_sizes(most_games)
@@ -499,10 +502,14 @@ class Tournament:
         return tuple((seconds / np.maximum(actions, 1)).tolist())
 
 
-def _part_sizes(games: int) -> list[int]:
-    check_number("games", games, 2, MOST_GAMES)
+def _checked_games(games: int) -> int:
+    games = checked_number("games", games, 2, MOST_GAMES)
     if games % 2:
         raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
+    return games
+
+
+def _part_sizes(games: int) -> list[int]:
     rest = games % PART
     return [PART] * (games // PART) + ([rest] if rest else [])
 

@@ -6,7 +6,7 @@ import re
 from inspect import Parameter, signature
 from typing import Any, NamedTuple
 
-from pasgl_env.contract.game import brief, check_number
+from pasgl_env.contract.game import brief, checked_number
 
 MAX_SIMULATIONS, MAX_SECONDS = 10**9, 10**6
 TO_THE_END = "end"
@@ -32,9 +32,9 @@ class Budget(NamedTuple):
         if simulations is None and seconds is None:
             return usual
         if simulations is not None:
-            check_number("simulations", simulations, 1, MAX_SIMULATIONS)
+            simulations = checked_number("simulations", simulations, 1, MAX_SIMULATIONS)
         else:
-            check_number("seconds", seconds, 0.0, MAX_SECONDS)
+            seconds = checked_number("seconds", seconds, 0.0, MAX_SECONDS)
         return cls(simulations, seconds)
 
     @classmethod

@@ -92,7 +92,7 @@ class Plan:
                 played.
         """
         ruleset = variants.ruleset(variant, **options)
-        checked_seed(seed)
+        seed = checked_seed(seed)
         if len(names) != 2:
             raise ValueError(f"a playtest is between two players, not {len(names)}")
         if ruleset.spaces.players > MOST_PLAYERS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.contract import variants
-from pasgl_env.contract.game import OptionValue, check_number
+from pasgl_env.contract.game import OptionValue, checked_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.position import Position
 from pasgl_env.jit.compiled import wrapping
@@ -52,7 +52,7 @@ def solve(
             number, as far as it is known, and the memory.
         ValueError: for an invalid argument, or a game with more than two teams.
     """
-    check_number("most_positions", most_positions, 1, 2**30)
+    most_positions = checked_number("most_positions", most_positions, 1, 2**30)
     ruleset = variants.ruleset(variant, **options)
     if len(ruleset.members) != 2:
         raise ValueError(f"only games between two teams can be solved, not {ruleset.name}")

@@ -50,6 +50,14 @@ def test_a_batch_has_a_row_or_more(small_folder, size):
         datasets.load(small_folder("pasgl312")).batches(size)
 
 
+@pytest.mark.parametrize("size", [np.uint8(5), np.int8(100)], ids=repr)
+def test_batches_of_a_size_of_numpy_hold_each_row_once(small_folder, size):
+    data = datasets.load(small_folder("pasgl312"))
+    sizes = [len(each["action"]) for each in data.batches(size)]
+    assert sum(sizes) == len(data)
+    assert set(sizes[:-1]) <= {int(size)}
+
+
 @pytest.mark.parametrize("seed", ["x", 2.5, -1])
 def test_a_seed_of_batches_is_a_whole_number(seed, small_folder):
     with pytest.raises(ValueError, match="seed must be a non-negative integer or None"):

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.contract.game import Game, check_number
+from pasgl_env.contract.game import Game, checked_number
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.jit.compiled import bind, compile_once, wide, with_helpers
@@ -114,12 +114,12 @@ class MctsPlayer(TreePlayer):
         reuse: bool = True,
         most_nodes: int = MAX_NODES,
     ) -> None:
-        check_number("greed", greed, 0.0, 1.0)
+        greed = checked_number("greed", greed, 0.0, 1.0)
         if plies is not None:
-            check_number("plies", plies, 0, MAX_SIMULATIONS)
+            plies = checked_number("plies", plies, 0, MAX_SIMULATIONS)
         usual = PRIOR_VISITS_WITH_DICE if game.chance.outcomes else PRIOR_VISITS
         selection = Selection(exploration, usual if prior_visits is None else prior_visits)
-        playout = Playout(-1 if plies is None else plies, float(greed), game.decisive_lead)
+        playout = Playout(-1 if plies is None else plies, greed, game.decisive_lead)
         budget = Budget.of(simulations, seconds, BUDGET)
         settings = unusual(
             MctsPlayer,

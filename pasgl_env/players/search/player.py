@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.contract.game import Game, check_number
+from pasgl_env.contract.game import Game, checked_number
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
@@ -126,13 +126,14 @@ class TreePlayer(SeededPlayer):
         most_nodes: int = MAX_NODES,
     ) -> None:
         super().__init__(seed)
-        for setting, value in evaluator.selection._asdict().items():
-            check_number(setting, value, 0.0, MAX_SETTING)
-        evaluator.selection = Selection(*map(float, evaluator.selection))
-        check_number("trees", trees, 1, 1024)
-        check_number("most_nodes", most_nodes, FIRST_ROOM, 1 << 30)
+        settings = evaluator.selection._asdict().items()
+        evaluator.selection = Selection(
+            *(checked_number(setting, value, 0.0, MAX_SETTING) for setting, value in settings)
+        )
+        trees = checked_number("trees", trees, 1, 1024)
+        most_nodes = checked_number("most_nodes", most_nodes, FIRST_ROOM, 1 << 30)
         if threads is not None:
-            check_number("threads", threads, 1, 1024)
+            threads = checked_number("threads", threads, 1, 1024)
         self.name = name
         self._game, self._evaluator, self._budget = game, evaluator, budget
         self._trees_each = trees

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.contract.game import Game, check_number
+from pasgl_env.contract.game import Game, checked_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.loops import random_bits
@@ -213,7 +213,7 @@ class TreeSearchPlayer(TreePlayer):
         threads: int | None = None,
     ) -> None:
         if ahead is not None:
-            check_number("ahead", ahead, 0, MAX_AHEAD)
+            ahead = checked_number("ahead", ahead, 0, MAX_AHEAD)
         usual = usual_exploration(game)
         selection = Selection(usual if exploration is None else exploration, prior_visits)
         self._values = Values(game, None if values is None else Path(values))
