@@ -13,6 +13,7 @@ from gymnasium import spaces
 from pasgl_env.contract.game import OptionValue, brief, checked_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.results import RewardKind
 from pasgl_env.engine.sharing import CopiedWhole
@@ -119,7 +120,8 @@ class BatchVecEnv(CopiedWhole, VecEnv):
         self._discounts_actions = discount_per == "action"
         self._turns = np.zeros(len(batch), np.int64)
         self._actions = np.zeros(len(batch), np.int64)
-        self._is_torn = False  # whether an exception, such as a signal's, has interrupted a step
+        # Before the first reset, and after an exception, such as a signal's, in a step or a reset.
+        self._must_reset = True
         self.seconds = 0.0
         self._made = perf_counter()
         super().__init__(
@@ -147,12 +149,24 @@ class BatchVecEnv(CopiedWhole, VecEnv):
         """Legal actions ``int64[n]``, drawn uniformly."""
         return self.batch.sample()
 
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seed the games at the next reset: ``seed``, ``seed + 1``, ...; None draws a seed.
+
+        Raises:
+            ValueError: if the seed is negative or not an integer; nothing changes then.
+        """
+        return super().seed(None if seed is None else checked_seed(seed))
+
     def reset(self) -> np.ndarray:
         start = perf_counter()
-        self._is_torn = True
-        self._restart([seed for seed in self._seeds if seed is not None])
+        must_reset, self._must_reset = self._must_reset, True  # until the end, if interrupted
+        try:
+            self._restart([seed for seed in self._seeds if seed is not None])
+        except (ValueError, RuntimeError):  # the games know whether they go on
+            self._must_reset = must_reset
+            raise
         self._turns = self.batch.turns
-        self._is_torn = False
+        self._must_reset = False
         self.seconds += perf_counter() - start
         self._reset_seeds()
         return self.batch.observation.copy()
@@ -165,15 +179,17 @@ class BatchVecEnv(CopiedWhole, VecEnv):
         self._actions = np.array(actions)
 
     def step_wait(self) -> VecEnvStepReturn:
-        if self._is_torn:
-            raise RuntimeError("reset the environment first: its last step was interrupted")
+        if self._must_reset:
+            raise RuntimeError(
+                "reset the environment first: no games have begun, or a step was interrupted"
+            )
         start = perf_counter()
         try:
             result = self._step(self._actions)
         except (IllegalMove, ValueError, RuntimeError):  # the games know whether they go on
             raise
         except BaseException:
-            self._is_torn = True
+            self._must_reset = True
             raise
         self.seconds += perf_counter() - start
         return result

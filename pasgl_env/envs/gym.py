@@ -83,7 +83,7 @@ from gymnasium.vector.utils import batch_space
 
 from pasgl_env.contract.game import OptionValue, brief
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.dice import checked_seed, integers
+from pasgl_env.engine.dice import checked_row, checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.results import RewardKind
 from pasgl_env.engine.sharing import CopiedWhole
@@ -366,17 +366,20 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
                 ``{"reset_mask": bool[num_envs]}`` resets only these games.
 
         Raises:
+            RuntimeError: for a ``reset_mask`` without all games before the first reset, or after
+                an exception that left the environment to be reset; nothing changes then.
             ValueError: for another option, a text where the game is over, or sides, seeds or a
                 mask that do not fit the number of games: nothing changes then. Also if a game ends
                 before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))
+        self.duel.check_others_wait(games)
         sides = self._first_sides(wanted)
         seeds = self._seeds(seed)
         states = self._first_states(wanted)
         super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
-        if states is None and sides is None:
+        if states is None and sides is None and self.duel.is_waiting:
             # The duel has already begun the next episodes of games that ended.
             begun = [game for game in games if self._has_ended[game] and seeds[game] is None]
             fresh = np.setdiff1d(games, begun)
@@ -397,7 +400,8 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
             IllegalMove: if an action is not legal and ``illegal`` is ``"error"``. Nothing changes
                 then.
             ResetNeeded: if an episode has ended that the caller has to reset.
-            RuntimeError: before the first reset.
+            RuntimeError: before the first reset, and after an exception that left the environment
+                to be reset.
         """
         duel = self.duel
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
@@ -419,7 +423,7 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
             )
         if self._has_ended.any():
             going_on = np.flatnonzero(~self._has_ended)
-            chosen = integers("actions", actions, self.num_envs)
+            chosen = checked_row("actions", actions, self.num_envs)
             self.duel.step(chosen[going_on], going_on)
         else:
             self.duel.step(actions)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from pasgl_env.contract.game import brief, checked_number
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.dice import checked_seed, integers
+from pasgl_env.engine.dice import checked_row, checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
@@ -182,17 +182,21 @@ class Duel(Copyable):
                 the argument ``learner``.
 
         Raises:
+            RuntimeError: if only some games are to be reset before the first reset, or after an
+                exception that left the duel to be reset; nothing changes then.
             ValueError: if a record is not a position that can be played on, the seeds are not as
-                many non-negative integers as there are games, or a side does not exist: nothing
-                changes then. Also if a game that starts from a record or with a chosen side ends
-                before the learner can act: then the duel must be reset.
+                many non-negative integers as there are games, or a side or an assigned opponent
+                does not exist: nothing changes then. Also if a game that starts from a record or
+                with a chosen side ends before the learner can act: then the duel must be reset.
         """
         begun = self._all if games is None else games
+        self.check_others_wait(begun)
         chosen = None if sides is None else self.checked_sides(sides, begun.size)
         if seeds is not None and len(seeds) != begun.size:
             raise ValueError(f"{begun.size} games need {begun.size} seeds, not {len(seeds)}")
         checked = [None if seed is None else checked_seed(seed) for seed in seeds or ()]
         records = np.broadcast_to(self._start if states is None else states, begun.shape)
+        self._assigned(begun)
         was_waiting, self._is_waiting = self._is_waiting, False  # until the end, if interrupted
         try:
             self.batch.put(begun, records)
@@ -227,13 +231,14 @@ class Duel(Copyable):
             IllegalMove: if an action of the learner is not legal (unless it loses): nothing changes
                 then. Also if an opponent's action is not: then the duel must be reset.
             ValueError: if the actions are not ``k`` integers; nothing changes then.
-            RuntimeError: before the first reset.
+            RuntimeError: before the first reset, and after an exception that left the duel to be
+                reset; nothing changes then.
         """
         if not self._is_waiting:
             raise RuntimeError("reset the duel first: not all games are waiting for their learner")
         start, before = perf_counter(), self.seconds_in_opponents
         stepped = self._all if games is None else games
-        chosen = integers("actions", actions, stepped.size)
+        chosen = checked_row("actions", actions, stepped.size)
         self._is_waiting = False  # until the end, if interrupted
         try:
             illegal = self._play(stepped, chosen)
@@ -248,6 +253,23 @@ class Duel(Copyable):
         self._let_opponents_act()
         in_opponents = self.seconds_in_opponents - before
         self.seconds_in_environment += perf_counter() - start - in_opponents
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether all games wait for their learner; if not, all of them must be reset.
+
+        They do not before the first reset, and after an exception within a step or a reset, such
+        as an opponent's.
+        """
+        return self._is_waiting
+
+    def check_others_wait(self, games: np.ndarray) -> None:
+        """Refuse to reset only these games while others do not wait: ``RuntimeError``."""
+        if not self._is_waiting and games.size < self._all.size:
+            raise RuntimeError(
+                f"reset all {self._all.size} games first, not {games.size} of them: not all games"
+                " are waiting for their learner"
+            )
 
     @property
     def ended(self) -> Episodes:

@@ -1,5 +1,9 @@
-"""Seeds and actions of wrong types raise one exception in every interface, and change nothing."""
+"""Seeds and actions of wrong types raise one exception in every interface, and change nothing.
 
+Those of NumPy's types count as the numbers that they are.
+"""
+
+import json
 from typing import Any
 
 import gymnasium
@@ -9,6 +13,10 @@ from gymnasium.utils.env_checker import data_equivalence
 
 from pasgl_env import Batch, Dice, IllegalMove, Position, players
 from pasgl_env.envs import pachessi_v0, pasgl312_v0
+from pasgl_env.envs.both_sides import BothSidesVecEnv
+from pasgl_env.envs.gym import DuelEnv, DuelVectorEnv
+from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.evaluation import play_match
 
 NAME = "pasgl_env/Pachessi-v0"
 NO_SEEDS = [1.5, True, "1", -1, np.float64(1), {}]
@@ -94,3 +102,85 @@ def test_a_bool_is_no_action_even_where_numpy_or_a_space_takes_it_for_one():
     with pytest.raises(IllegalMove):
         env.step(True)
     assert not any(env.terminations.values())
+
+
+def self_play(n, seed, opening):
+    env = SelfPlayVecEnv("pachessi", n, opponents=["random", "greedy"], seed=seed, opening=opening)
+    opponents = [vars(player)["_entropy"] for player in env.duel.opponents]
+    return [opponents, env.num_envs, env.reset(), env.duel.length, *env.step(env.sample())[:3]]
+
+
+def both_sides(n, seed, shaping):
+    env = BothSidesVecEnv("pachessi", n, seed=seed, shaping=shaping)
+    return [env.num_envs, env.reset(), *env.step(env.sample())[:3]]
+
+
+def vectors(n, seed):
+    env = DuelVectorEnv("pachessi", n)
+    observations, _ = env.reset(seed=seed)
+    return [env.num_envs, observations, *env.step(env.action_masks().argmax(axis=1))[:3]]
+
+
+def match(games, batch_size, seed):
+    result = play_match(
+        "pachessi", "random", "random", games=games, batch_size=batch_size, seed=seed
+    )
+    return [json.dumps(result.seed), result.games]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("made", "numbers"),
+    [
+        (self_play, (np.uint8(2), np.uint8(255), np.uint8(200))),
+        (self_play, (np.int8(2), np.int64(2**63 - 1), np.uint8(255))),
+        (both_sides, (np.uint8(200), np.uint8(255), np.float16(0.5))),
+        (vectors, (np.uint8(200), 100)),
+        (vectors, (np.uint8(200), np.uint8(255))),
+        (vectors, (np.int8(2), np.int64(2**63 - 1))),
+        (match, (np.uint8(200), np.uint8(100), np.uint8(255))),
+    ],
+)
+def test_numbers_of_numpy_count_as_those_of_python(made, numbers):
+    plain = [number if isinstance(number, int) else number.item() for number in numbers]
+    for mine, wanted in zip(made(*numbers), made(*plain), strict=True):
+        assert np.array_equal(mine, wanted)
+
+
+HUGE = np.uint64(2**64 - 1)
+
+
+def one(env):
+    env.reset()
+    return env.step
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda: Batch("pachessi", 1).step,
+        lambda: lambda actions: Batch("pachessi", 1).step_some([0], actions),
+        lambda: one(DuelVectorEnv("pachessi", 1, illegal="error")),
+        lambda: one(DuelVectorEnv("pachessi", 1, illegal="error", opponent="greedy")),
+        lambda: one(SelfPlayVecEnv("pachessi", 1)),
+        lambda: one(BothSidesVecEnv("pachessi", 1)),
+        lambda: lambda actions: one(DuelEnv("pachessi", illegal="error"))(actions[0]),
+    ],
+)
+def test_an_action_too_large_for_the_rules_is_named_as_it_was_given(step):
+    with pytest.raises(IllegalMove, match=f"action {HUGE} is not legal"):
+        step()(np.array([HUGE]))
+
+
+def test_an_action_too_large_for_the_rules_loses_like_any_other():
+    env = DuelVectorEnv("pachessi", 2)
+    env.reset(seed=1)
+    actions = env.action_masks().argmax(axis=1).astype(np.uint64)
+    actions[0] = HUGE
+    _, rewards, terminations, *_ = env.step(actions)
+    assert (rewards.tolist(), terminations.tolist()) == ([-1, 0], [True, False])
+
+
+def test_a_game_too_large_for_a_batch_is_named_as_it_was_given():
+    with pytest.raises(ValueError, match=f"below 2; {HUGE} is not"):
+        Batch("pachessi", 2).step_some(np.array([HUGE]), [0])
