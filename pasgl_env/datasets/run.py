@@ -11,7 +11,7 @@ from typing import IO, Any
 from pasgl_env.contract.ruleset import Ruleset
 from pasgl_env.datasets.card import write_card
 from pasgl_env.datasets.checksums import checked_sums
-from pasgl_env.datasets.folder import DataFolder
+from pasgl_env.datasets.folder import TRAIN, DataFolder, files_of
 from pasgl_env.datasets.play import PositionShard, games_in, play_here, shards_of
 from pasgl_env.datasets.rows import FinishedGame, arrow, table_of
 from pasgl_env.evaluation.progress import Pace, Report
@@ -135,6 +135,8 @@ def _size_of(file: Path, folder: Path) -> int:
     if not stat.S_ISREG(about.st_mode):
         raise ValueError(f"{file} must be a file, which can be read several times")
     known = (runs.read_manifest(folder, KIND, FORMAT) or {}).get("records")
+    if not files_of(folder, TRAIN):
+        return about.st_size
     size = known.get("bytes") if isinstance(known, dict) else None
     return min(size, about.st_size) if type(size) is int and size >= 0 else about.st_size
 
@@ -184,9 +186,12 @@ def _make(
     """Write the tables that a folder lacks, up to a number of rows or all, and its card."""
     arrow()
     with runs.opened(folder, KIND):
-        runs.check_manifest(folder, KIND, FORMAT, about)
-        known = checked_sums(folder)
         data = DataFolder(folder, seed)
+        if data.shards:
+            runs.check_manifest(folder, KIND, FORMAT, about)
+        else:  # there is nothing yet that other rows could be mixed with
+            runs.read_manifest(folder, KIND, FORMAT)
+        known = checked_sums(folder)
         runs.write_manifest(folder, FORMAT, about, command)  # from here on, files are changed
         data.remove_incomplete()
         pace = Pace(positions, report)

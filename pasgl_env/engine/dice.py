@@ -75,7 +75,7 @@ def integers(name: str, values: ArrayLike, count: int | None = None) -> np.ndarr
 
 
 def checked_row(name: str, values: ArrayLike, count: int | None = None) -> np.ndarray:
-    """A row of integers of any size as an array, of ``count`` if given; else ``ValueError``."""
+    """A row of integers as NumPy has them, of ``count`` if given; else ``ValueError``."""
     array = np.asarray(values)
     is_row = array.ndim == 1 if count is None else array.shape == (count,)
     is_whole = array.dtype.kind in "iu" or array.size == 0

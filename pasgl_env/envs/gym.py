@@ -378,17 +378,17 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
         sides = self._first_sides(wanted)
         seeds = self._seeds(seed)
         states = self._first_states(wanted)
-        super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
         if states is None and sides is None and self.duel.is_waiting:
             # The duel has already begun the next episodes of games that ended.
             begun = [game for game in games if self._has_ended[game] and seeds[game] is None]
             fresh = np.setdiff1d(games, begun)
         else:
             fresh = games
-        self._has_ended[games] = False
         if fresh.size:
             chosen = None if sides is None else sides[fresh]
             self.duel.reset(fresh, [seeds[game] for game in fresh], states, chosen)
+        self._has_ended[games] = False
+        super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
         return self._observation(), self._infos()
 
     def step(

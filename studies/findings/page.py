@@ -341,10 +341,10 @@ def slightly(text: str, number: Number) -> str:
     """A claim that holds, but by less than the margin.
 
     >>> slightly("Riding pays: so ride.", Number("", "", (), "share", margin=0.05))
-    'Riding pays, by less than 5 points: so ride.'
+    'Riding pays: so ride. The difference is less than 5 points.'
     """
     assert number.margin is not None
-    return re.sub(r"(?=[:.])", f", by less than {100 * number.margin:g} points", text, count=1)
+    return f"{text} The difference is less than {100 * number.margin:g} points."
 
 
 def _bold(text: str) -> str:

@@ -36,9 +36,9 @@ class Trials:
         return self.numbers["variant"] == variant and aim in self.numbers["aims"]
 
     def helped(self, aim: str) -> bool:
-        """Whether a rule beside the usual ones came nearer to an aim than these."""
+        """Whether a rule beside the usual ones has a better verdict on an aim than these."""
         best = self._best(aim)
-        return best is not None and _distance(best, aim) < _distance(self.numbers["usual"], aim)
+        return best is not None and _rank(best, aim) < _rank(self.numbers["usual"], aim)
 
     def text(self, aim: str) -> str:
         """The rule that comes nearest to an aim beside the usual ones, in words."""
@@ -54,11 +54,10 @@ class Trials:
         return f"{said}, {self._number(best, aim)} with {self._rule(best)}: {_reached(best)}"
 
     def _best(self, aim: str) -> Mapping[str, Any] | None:
-        """The best rule by its verdict on an aim beside the usual ones; None if there is none."""
+        """The best rule beside the usual ones, by its verdict on an aim; None if there is none."""
         usual = self.numbers["usual"]["options"]
         others = [each for each in self.numbers["front"] if each["options"] != usual]
-        rank = lambda each: _BEST_FIRST.index(each["numbers"][aim]["verdict"])  # noqa: E731
-        return min(others, key=rank, default=None)
+        return min(others, key=lambda rule: (_rank(rule, aim), _distance(rule, aim)), default=None)
 
     def _number(self, rule: Mapping[str, Any], aim: str) -> str:
         found = rule["numbers"][aim]
@@ -70,6 +69,10 @@ class Trials:
         known = {each.name: each for each in variants.find(self.numbers["variant"]).options}
         swept = [Swept(known[name], values) for name, values in self.numbers["swept"].items()]
         return ", ".join(f"{each.name}={each.word(rule['options'][each.name])}" for each in swept)
+
+
+def _rank(rule: Mapping[str, Any], aim: str) -> int:
+    return _BEST_FIRST.index(rule["numbers"][aim]["verdict"])
 
 
 def _distance(rule: Mapping[str, Any], aim: str) -> float:

@@ -1,23 +1,32 @@
 // Where the user was when something was asked. Once they have gone elsewhere, its answer changes no address:
 // the address changes at once, but the event that closes the page before may come after the answer.
+let address = location.hash; // as it was last seen, or set by a page itself
+let moves = 0; // how often the user has gone elsewhere
+
+function counted() {
+  if (location.hash !== address) moves++;
+  address = location.hash;
+  return moves;
+}
+
 export class Place {
-  #address = location.hash;
+  #moves = counted();
 
   // Have the address name what the page shows now.
   rename(address) {
-    if (this.#isLeft) return;
-    history.replaceState(null, "", address);
-    this.#address = location.hash;
+    this.#set(() => history.replaceState(null, "", address));
   }
 
   // Go to a game. Returns whether it was done.
   goTo(game, { isReplacing = false } = {}) {
-    if (this.#isLeft) return false;
-    location[isReplacing ? "replace" : "assign"](`#/game/${game}`);
-    return true;
+    return this.#set(() => location[isReplacing ? "replace" : "assign"](`#/game/${game}`));
   }
 
-  get #isLeft() {
-    return location.hash !== this.#address;
+  // What pages set is no move of the user: others who have asked here may still go to what they asked for.
+  #set(change) {
+    if (counted() !== this.#moves) return false;
+    change();
+    address = location.hash;
+    return true;
   }
 }

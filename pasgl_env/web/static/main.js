@@ -20,7 +20,7 @@ const PAGES = {
   from: (variant, choices, options = "{}", start = "") => new StartView(true, variant, { choices, start }, JSON.parse(options)), // a link of a page without a server
   game: (id, secret) => {
     if (!id) return null;
-    if (secret) history.replaceState(null, "", `#/game/${id}`);
+    if (secret) new Place().rename(`#/game/${id}`);
     stored.write("game", id);
     return new GameView(id, secret);
   },

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -238,9 +239,9 @@ def test_an_interval_close_to_the_threshold_is_even():
 @pytest.mark.parametrize(
     ("low", "high", "claim"),
     [
-        (0.501, 0.542, "White is ahead, by less than 5 points."),
+        (0.501, 0.542, "White is ahead. The difference is less than 5 points."),
         (0.492, 0.535, "Neither is shown to be ahead."),
-        (0.458, 0.499, "Black is ahead, by less than 5 points."),
+        (0.458, 0.499, "Black is ahead. The difference is less than 5 points."),
         (0.51, 0.55, "White is ahead."),
     ],
 )
@@ -248,7 +249,7 @@ def test_an_interval_beside_the_threshold_but_close_to_it_is_a_small_difference(
     number = replace(SCORE, margin=0.05, within="Neither is shown to be ahead.")
     estimate = Estimate((low + high) / 2, low, high)
     assert told(estimate, number=number).startswith(f"**{claim}**")
-    said = {"above": number.above, "within": number.within, "below": number.below}
+    said: Any = {"above": number.above, "within": number.within, "below": number.below}
     found = {"one": Found(replace(CUT_OFF, numbers=(number,)), {number: [Row("a", 200, estimate)]})}
     assert f"- **{claim}**" in "\n".join(summary([Remark("one", "score", said, {})], found, ()))
 
