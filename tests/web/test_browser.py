@@ -909,7 +909,7 @@ def test_an_answer_leads_nobody_back_who_went_elsewhere(
     open_page, client, address, command, button
 ):
     if button == "Join":
-        client.ask("new", variant="pasgl312", seats=[{"name": "Ann"}, {"open": True}])
+        client.ask("new", variant="pasgl312", seats=[{"name": "Bea"}, {"open": True}])
     page = open_page("#/games")
     link = page.url.replace("#/games", f"#/{address}")
     page.add_init_script(f"({LEAVING})({json.dumps(command)})")
@@ -917,8 +917,9 @@ def test_an_answer_leads_nobody_back_who_went_elsewhere(
     page.goto(link)
     if button == "Play":
         page.get_by_role("button", name="New game").click()
-    if button:
-        page.get_by_role("button", name=button, exact=True).first.click()
+        page.get_by_role("button", name="Play", exact=True).click()
+    if button == "Join":
+        page.get_by_role("row", name="Bea").get_by_role("button", name="Join").click()
     page.wait_for_function("() => window.isAnswered")
     assert page.evaluate("location.hash") == "#/elsewhere"
 
