@@ -374,7 +374,6 @@ class DuelVectorEnv(_Duels, gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarr
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))
-        self.duel.check_others_wait(games)
         sides = self._first_sides(wanted)
         seeds = self._seeds(seed)
         states = self._first_states(wanted)

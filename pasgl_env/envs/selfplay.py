@@ -190,7 +190,7 @@ class Duel(Copyable):
                 with a chosen side ends before the learner can act: then the duel must be reset.
         """
         begun = self._all if games is None else games
-        self.check_others_wait(begun)
+        self._check_others_wait(begun)
         chosen = None if sides is None else self.checked_sides(sides, begun.size)
         if seeds is not None and len(seeds) != begun.size:
             raise ValueError(f"{begun.size} games need {begun.size} seeds, not {len(seeds)}")
@@ -263,7 +263,7 @@ class Duel(Copyable):
         """
         return self._is_waiting
 
-    def check_others_wait(self, games: np.ndarray) -> None:
+    def _check_others_wait(self, games: np.ndarray) -> None:
         """Refuse to reset only these games while others do not wait: ``RuntimeError``."""
         if not self._is_waiting and games.size < self._all.size:
             raise RuntimeError(
