@@ -52,8 +52,8 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
 _SUMMARY = (
     "A remark is here only if the whole interval of the last player with enough games "
     "supports it; random play is shown beside it, and does not "
-    "count. Advice on what to change is here only if a rule that was *tried* came nearer to the "
-    "aim. What became of the game under [changed rules](tuned_rules.md) follows."
+    "count. Advice on what to change is here only if a rule that was *tried* has a better verdict "
+    "on the aim. What became of the game under [changed rules](tuned_rules.md) follows."
 )
 _MAKING = (
     "A command plays as many games as the time allows, and goes on from what its folder holds. "
@@ -216,13 +216,13 @@ def summary(
             if side in texts:
                 evidence = _evidence(question, number, known[-1], rows[number])
                 text = texts[side]
-                if number.is_slight(known[-1].estimate, known[-1].cut_off):
-                    text = slightly(text, number)
                 if kind == "What to change":
                     trial = _trial(question.variant, remark.tried, trials)
                     evidence += _tried(trial, remark.tried) if trial else ""
                     helped = trial is not None and trial.helped(remark.tried)
                     text = text if helped else _without_advice(text)
+                if number.is_slight(known[-1].estimate, known[-1].cut_off):
+                    text = slightly(text, number)
                 said[question.author, kind][text].append(evidence)
     written = ["## Summary for the inventors\n", wrapped(_SUMMARY) + "\n"] if said else []
     for author in dict.fromkeys(author for author, _ in said):
